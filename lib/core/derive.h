@@ -1,0 +1,31 @@
+/* For the helpers of conditions, in derive: reading facts without assuming that any of them is sane. */
+#ifndef PDCFG_DERIVE_H
+#define PDCFG_DERIVE_H
+#include <string.h>
+#include "private.h"
+
+#define V(f) (k->v[F_##f])
+#define REAL(f) cell_real(V(f))
+#define IS_NONE(f) (V(f) == NONE)
+#define WAS_GIVEN(f) bit_get(k->given, F_##f)
+#define STR(f) pdcfg_str_of(k, V(f))
+#define LEN(f) pdcfg_list_len(k, V(f))
+#define ITEM(f, i) pdcfg_list_item(k, V(f), (i))
+
+const char *pdcfg_str_of(const struct facts *k, int64_t cell);      /* "" for None and unknown */
+size_t pdcfg_list_len(const struct facts *k, int64_t cell);         /* 0 for None */
+const char *pdcfg_list_item(const struct facts *k, int64_t cell, size_t i);
+int64_t word(const struct facts *k, const char *text);              /* the cell of a known word; UNKNOWN if no row names it */
+
+/* arithmetic that cannot overflow: it stops at the ends of what a cell may hold */
+int64_t add_(int64_t a, int64_t b);
+int64_t mul_(int64_t a, int64_t b);
+int64_t floordiv_(int64_t a, int64_t b); /* rounds down as Python's //; 0 for b == 0 */
+int64_t mod_(int64_t a, int64_t b);      /* sign of b as Python's %; 0 for b == 0 */
+
+#define HELPER(name, ...) bool help_##name(const struct facts *k);
+#define COMPUTE(name, ...) int64_t calc_##name(const struct facts *k);
+#include "norows.h"
+#include "steps.def"
+#include "rows_end.h"
+#endif

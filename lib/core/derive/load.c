@@ -1,0 +1,743 @@
+/* Helpers of steps/load.def, connect.def and serve.def: addresses, ports, parallel sizes, and the JSON of a few settings. */
+#include "derive.h"
+
+/* ---- small texts ---- */
+
+static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_hex(char c) { return is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f'); }
+static bool is_ascii(const char *s)
+{
+	while (*s && (unsigned char)*s < 128) s++;
+	return !*s;
+}
+
+/* What Python's int() makes of n bytes of ASCII: 1 and the value, held within what a cell holds, or 0 where it raises. */
+static bool python_int(const char *s, size_t n, int64_t *out)
+{
+	bool minus = false, digit = false;
+	int64_t v = 0;
+
+	while (n && is_blank(*s)) s++, n--;
+	while (n && is_blank(s[n - 1])) n--;
+	if (n && (*s == '-' || *s == '+')) minus = *s++ == '-', n--;
+	for (; n; s++, n--) {
+		if (*s == '_' && digit && n > 1) {
+			digit = false;
+			continue;
+		}
+		if (!is_digit(*s)) return false;
+		digit = true;
+		v = add_(mul_(v, 10), *s - '0');
+	}
+	*out = minus ? mul_(v, -1) : v;
+	return digit;
+}
+
+/* the first two or three numbers of a version */
+static int64_t version_of(const char *s)
+{
+	int64_t v = 0;
+
+	for (int part = 0; part < 3; part++) {
+		int64_t n = 0;
+		for (; is_digit(*s); s++) n = n < 1000 ? n * 10 + (*s - '0') : n;
+		v = v * 1000 + (n < 1000 ? n : 999);
+		if (*s == '.') s++;
+	}
+	return v;
+}
+
+static bool older(const char *version, int64_t than) { return is_digit(*version) && version_of(version) < than; }
+
+bool help_torch_older_than_2_7(const struct facts *k) { return older(STR(platform_torch_version), 2007000); }
+bool help_torch_older_than_2_8(const struct facts *k) { return older(STR(platform_torch_version), 2008000); }
+bool help_mooncake_older_than_0_3_11(const struct facts *k) { return older(STR(platform_mooncake_version), 3011); }
+
+/* ---- the address of the process group ---- */
+
+/* n bytes of a group of an IPv6 address: one to four hexadecimal digits */
+static bool is_group(const char *s, size_t n)
+{
+	if (!n || n > 4) return false;
+	for (size_t i = 0; i < n; i++)
+		if (!is_hex(s[i])) return false;
+	return true;
+}
+
+static bool is_ipv4(const char *s, size_t n)
+{
+	int parts = 0;
+
+	while (n) {
+		size_t len = 0;
+		int v = 0;
+		while (len < n && is_digit(s[len])) {
+			v = len < 4 ? v * 10 + (s[len] - '0') : 256;
+			len++;
+		}
+		if (!len || len > 3 || v > 255 || (len > 1 && *s == '0')) return false;
+		parts++;
+		s += len;
+		n -= len;
+		if (!n) break;
+		if (*s != '.' || n == 1) return false;
+		s++;
+		n--;
+	}
+	return parts == 4;
+}
+
+/* As Python's ipaddress.IPv6Address; n bytes. */
+static bool is_ipv6(const char *s, size_t n)
+{
+	const char *zone = memchr(s, '%', n);
+	size_t len = zone ? (size_t)(zone - s) : n;
+	int groups = 0, gaps = 0;
+
+	if (zone && (zone + 1 == s + n || memchr(zone + 1, '%', n - len - 1))) return false;
+	if (memchr(s, '/', n) || len < 2) return false;
+	for (size_t i = 0; i < len;) {
+		size_t end = i;
+		if (s[i] == ':') {
+			if (i + 1 < len && s[i + 1] == ':') {
+				gaps++;
+				i += 2;
+				continue;
+			}
+			if (!i || i + 1 == len) return false; /* one colon at an end */
+			i++;
+			if (i < len && s[i] == ':') return false;
+			continue;
+		}
+		while (end < len && s[end] != ':') end++;
+		if (end == len && memchr(s + i, '.', len - i)) {
+			if (!is_ipv4(s + i, len - i)) return false;
+			groups += 2;
+			break;
+		}
+		if (!is_group(s + i, end - i)) return false;
+		groups++;
+		i = end;
+	}
+	return gaps == 0 ? groups == 8 : gaps == 1 && groups <= 7;
+}
+
+enum addr { ADDR_OK, ADDR_BRACKET, ADDR_IPV6, ADDR_IPV6_PORT, ADDR_NO_PORT, ADDR_NO_HOST, ADDR_BARE, ADDR_PORT, ADDR_RANGE };
+
+static enum addr port_of(const char *s, int64_t *port)
+{
+	if (!python_int(s, strlen(s), port)) return ADDR_PORT;
+	return *port < 0 || *port > 65535 ? ADDR_RANGE : ADDR_OK;
+}
+
+/* What is wrong with host:port or [address]:port. Texts outside ASCII pass: Python may read digits in them. */
+static enum addr address(const char *s, int64_t *port)
+{
+	const char *colon = strrchr(s, ':'), *close;
+	size_t host;
+
+	*port = 0;
+	if (!is_ascii(s)) return ADDR_OK;
+	if (*s == '[') {
+		close = strchr(s, ']');
+		if (!close) return ADDR_BRACKET;
+		if (!is_ipv6(s + 1, (size_t)(close - s - 1))) return ADDR_IPV6;
+		if (close[1] != ':' || !close[2]) return ADDR_IPV6_PORT;
+		return port_of(close + 2, port);
+	}
+	if (!colon) return ADDR_NO_PORT;
+	host = (size_t)(colon - s);
+	if (!host) return ADDR_NO_HOST;
+	if (memchr(s, ':', host) && is_ipv6(s, host)) return ADDR_BARE;
+	return port_of(colon + 1, port);
+}
+
+static bool addr_is(const struct facts *k, enum addr what)
+{
+	int64_t port;
+	return address(STR(dist_init_addr), &port) == what;
+}
+
+bool help_dist_addr_bracket(const struct facts *k) { return addr_is(k, ADDR_BRACKET); }
+bool help_dist_addr_ipv6_invalid(const struct facts *k) { return addr_is(k, ADDR_IPV6); }
+bool help_dist_addr_ipv6_port(const struct facts *k) { return addr_is(k, ADDR_IPV6_PORT); }
+bool help_dist_addr_no_port(const struct facts *k) { return addr_is(k, ADDR_NO_PORT); }
+bool help_dist_addr_no_host(const struct facts *k) { return addr_is(k, ADDR_NO_HOST); }
+bool help_dist_addr_bare_ipv6(const struct facts *k) { return addr_is(k, ADDR_BARE); }
+bool help_dist_addr_port_number(const struct facts *k) { return addr_is(k, ADDR_PORT); }
+bool help_dist_addr_port_range(const struct facts *k) { return addr_is(k, ADDR_RANGE); }
+
+/* ---- ports under DP attention ---- */
+
+bool help_wait_port_timeout_not_int(const struct facts *k)
+{
+	const char *s = STR(env_wait_port_timeout);
+	int64_t v;
+	return is_ascii(s) && !python_int(s, strlen(s), &v);
+}
+
+bool help_wait_port_timeout_not_positive(const struct facts *k)
+{
+	const char *s = STR(env_wait_port_timeout);
+	int64_t v;
+	return python_int(s, strlen(s), &v) && v <= 0;
+}
+
+static bool is_port(int64_t p) { return p >= 0 && p <= 65535; }
+
+/* The port of the process group, the five or six behind it (before it where they would not fit), and NCCL's. */
+bool help_checked_port_out_of_range(const struct facts *k)
+{
+	int64_t group, base, derived = V(env_rust_server) ? add_(6, V(dp_size)) : 6;
+
+	if (!IS_NONE(ep_join_mode)) return false;
+	if (V(nnodes) == 1 && IS_NONE(dist_init_addr)) {
+		group = add_(V(port), 233);
+		if (group > 65535) group = add_(V(port), -233);
+	} else if (address(STR(dist_init_addr), &group) != ADDR_OK || !is_ascii(STR(dist_init_addr))) {
+		return false; /* refused for that */
+	}
+	base = add_(group, derived) > 65535 ? add_(add_(group, mul_(derived, -1)), -1) : add_(group, 1);
+	return !is_port(group) || !is_port(base) || !is_port(add_(base, 4)) || (!IS_NONE(nccl_port) && !is_port(V(nccl_port))) ||
+	       (V(nnodes) > 1 && !is_port(add_(base, 5)));
+}
+
+/* ---- parallel sizes ---- */
+
+/* how many ranks share one attention layer; 0 where the sizes do not divide, which is refused elsewhere */
+static int64_t attention_tp(const struct facts *k)
+{
+	int64_t cp = V(attn_cp_size), dp = V(enable_dp_attention) ? V(dp_size) : 1, groups;
+
+	if (V(tp_size) < 1 || cp < 1 || dp < 1) return 0;
+	groups = mul_(cp, dp);
+	return mod_(V(tp_size), groups) ? 0 : floordiv_(V(tp_size), groups);
+}
+
+static bool splits(int64_t whole, int64_t parts) { return parts < 1 || mod_(whole, parts) == 0; }
+
+bool help_attention_heads_not_divisible(const struct facts *k)
+{
+	return V(model_num_attention_heads) > 0 && !splits(V(model_num_attention_heads), attention_tp(k));
+}
+
+bool help_mamba_heads_not_divisible(const struct facts *k)
+{
+	return V(model_mamba_num_heads) > 0 && !splits(V(model_mamba_num_heads), attention_tp(k));
+}
+
+bool help_attention_tp_above_one(const struct facts *k) { return attention_tp(k) > 1; }
+
+bool help_dcp_not_dividing_tp(const struct facts *k) { return V(tp_size) > 0 && !splits(V(tp_size), V(dcp_size)); }
+
+bool help_groups_cannot_be_formed(const struct facts *k)
+{
+	int64_t tp = attention_tp(k);
+
+	return V(pp_size) < 1 || tp < 1 || (V(dcp_size) > 1 && mod_(tp, V(dcp_size)) != 0);
+}
+
+bool help_moe_tp_not_divisible(const struct facts *k) { return !splits(V(tp_size), V(ep_size)); }
+
+static int64_t moe_tp(const struct facts *k)
+{
+	if (V(ep_size) < 1 || V(moe_dp_size) < 1 || !splits(V(tp_size), V(ep_size))) return 0;
+	return floordiv_(floordiv_(V(tp_size), V(ep_size)), V(moe_dp_size));
+}
+
+bool help_moe_width_not_divisible(const struct facts *k)
+{
+	return !IS_NONE(model_moe_intermediate_size) && !splits(V(model_moe_intermediate_size), moe_tp(k));
+}
+
+bool help_moe_shard_not_whole_blocks(const struct facts *k)
+{
+	int64_t tp = moe_tp(k), block;
+
+	if (IS_NONE(model_moe_intermediate_size) || tp < 1 || !LEN(model_weight_block_size)) return false;
+	if (!splits(V(model_moe_intermediate_size), tp)) return false; /* refused for that */
+	if (!python_int(ITEM(model_weight_block_size, 0), strlen(ITEM(model_weight_block_size, 0)), &block)) return false;
+	return !splits(floordiv_(V(model_moe_intermediate_size), tp), block);
+}
+
+bool help_mamba_cache_below_requests(const struct facts *k)
+{
+	int64_t dp = V(enable_dp_attention) && V(dp_size) > 0 ? V(dp_size) : 1;
+	int64_t slots = add_(floordiv_(V(max_running_requests), dp), IS_NONE(disaggregation_decode_extra_slots) ? 0 : V(disaggregation_decode_extra_slots));
+
+	return floordiv_(V(max_mamba_cache_size), dp) < slots;
+}
+
+bool help_draft_tokens_not_steps_plus_one(const struct facts *k)
+{
+	return !IS_NONE(speculative_num_draft_tokens) && !IS_NONE(speculative_num_steps) && V(speculative_num_draft_tokens) != add_(V(speculative_num_steps), 1);
+}
+
+/* ---- sizes of the model ---- */
+
+static bool not_multiple(int64_t cell, int64_t of) { return cell != NONE && mod_(cell, of) != 0; }
+
+bool help_kv_lora_rank_not_whole_blocks(const struct facts *k) { return not_multiple(V(model_kv_lora_rank), 128); }
+bool help_head_dim_not_whole_blocks(const struct facts *k) { return not_multiple(V(model_head_dim), 32); }
+bool help_v_head_dim_not_whole_blocks(const struct facts *k) { return not_multiple(V(model_v_head_dim), 32); }
+
+/* ---- JSON as Python's json.loads reads it ---- */
+
+/*
+ * These walk over a text that may be anything and return what follows, or NULL where it is not JSON. Nesting is bounded, since Python
+ * gives up as well, and what lies so deep is refused by every check here.
+ */
+#define JSON_DEPTH 200
+
+static const char *json_blanks(const char *s) { return s + strspn(s, " \t\n\r"); }
+
+static const char *json_digits(const char *s)
+{
+	if (!is_digit(*s)) return NULL;
+	while (is_digit(*s)) s++;
+	return s;
+}
+
+static const char *json_number(const char *s)
+{
+	const char *end;
+
+	if (*s == '-') s++;
+	if (*s == '0')
+		s++;
+	else if (!(s = json_digits(s)))
+		return NULL;
+	if (*s == '.' && (end = json_digits(s + 1))) s = end;
+	if (*s == 'e' || *s == 'E') {
+		end = json_digits(s + 1 + (s[1] == '+' || s[1] == '-'));
+		if (end) s = end;
+	}
+	return s;
+}
+
+/* s is at the opening quote */
+static const char *json_string(const char *s)
+{
+	for (s++; *s != '"'; s++) {
+		if ((unsigned char)*s < 32) return NULL;
+		if (*s != '\\') continue;
+		s++;
+		if (*s == 'u') {
+			for (int i = 0; i < 4; i++)
+				if (!is_hex(*++s)) return NULL;
+		} else if (!*s || !strchr("\"\\/bfnrt", *s)) {
+			return NULL;
+		}
+	}
+	return s + 1;
+}
+
+static const char *json_word(const char *s)
+{
+	static const char *const words[] = { "null", "true", "false", "NaN", "Infinity", "-Infinity" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strncmp(s, words[i], strlen(words[i]))) return s + strlen(words[i]);
+	return NULL;
+}
+
+static const char *json_value(const char *s, int depth);
+
+/* the elements of an array or the members of an object, s behind the opening bracket */
+static const char *json_inside(const char *s, char close, int depth)
+{
+	s = json_blanks(s);
+	if (*s == close) return s + 1;
+	for (;;) {
+		if (close == '}') {
+			if (*s != '"' || !(s = json_string(s))) return NULL;
+			s = json_blanks(s);
+			if (*s++ != ':') return NULL;
+			s = json_blanks(s);
+		}
+		if (!(s = json_value(s, depth + 1))) return NULL;
+		s = json_blanks(s);
+		if (*s == close) return s + 1;
+		if (*s++ != ',') return NULL;
+		s = json_blanks(s);
+	}
+}
+
+static const char *json_value(const char *s, int depth)
+{
+	const char *word;
+
+	if (depth > JSON_DEPTH) return NULL;
+	if (*s == '{') return json_inside(s + 1, '}', depth);
+	if (*s == '[') return json_inside(s + 1, ']', depth);
+	if (*s == '"') return json_string(s);
+	word = json_word(s);
+	return word ? word : json_number(s);
+}
+
+static bool is_json(const char *s)
+{
+	s = json_value(json_blanks(s), 0);
+	return s && !*json_blanks(s);
+}
+
+/* An object whose keys are written plainly, so that they can be compared byte for byte. */
+static bool is_plain_object(const char *s) { return *json_blanks(s) == '{' && !strchr(s, '\\') && is_json(s); }
+
+/* The next member of a valid object. *s is behind the brace or at the comma; false at the end. */
+static bool json_next(const char **s, const char **key, size_t *len, const char **value)
+{
+	const char *p = json_blanks(*s);
+
+	if (*p == ',') p = json_blanks(p + 1);
+	if (*p != '"') return false;
+	*key = p + 1;
+	p = json_string(p);
+	*len = (size_t)(p - *key) - 1;
+	p = json_blanks(json_blanks(p) + 1);
+	*value = p;
+	*s = json_blanks(json_value(p, 1));
+	return true;
+}
+
+/* The value of a member, of the last one by that name as in Python, or NULL. */
+static const char *json_member(const char *object, const char *name, size_t n)
+{
+	const char *s = json_blanks(object) + 1, *key, *value, *found = NULL;
+	size_t len;
+
+	while (json_next(&s, &key, &len, &value))
+		if (len == n && !memcmp(key, name, n)) found = value;
+	return found;
+}
+
+static const char *member(const char *object, const char *name)
+{
+	return is_plain_object(object) ? json_member(object, name, strlen(name)) : NULL;
+}
+
+static bool json_is_bool(const char *v) { return !strncmp(v, "true", 4) || !strncmp(v, "false", 5); }
+
+/* a number written without fraction and exponent */
+static bool json_is_int(const char *v)
+{
+	size_t n = strspn(v, "-0123456789");
+	return is_digit(v[*v == '-']) && v[n] != '.' && v[n] != 'e' && v[n] != 'E';
+}
+
+static bool json_is_number(const char *v) { return is_digit(v[*v == '-']) || !strncmp(v, "NaN", 3) || !strncmp(v, "Infinity", 8) || !strncmp(v, "-Infinity", 9); }
+
+static int64_t json_int(const char *v)
+{
+	int64_t n = 0;
+	python_int(v, strspn(v, "-0123456789"), &n);
+	return n;
+}
+
+/* whether a JSON text equals one of the words, case aside, blanks around it too (Python's strip().lower()) */
+static bool json_text_among(const char *v, const char *const *words)
+{
+	const char *end;
+	size_t n;
+
+	if (*v != '"') return false;
+	end = json_string(v++) - 1;
+	while (v < end && is_blank(*v)) v++;
+	while (end > v && is_blank(end[-1])) end--;
+	n = (size_t)(end - v);
+	for (; *words; words++) {
+		size_t i = 0;
+		if (strlen(*words) != n) continue;
+		while (i < n && ((v[i] >= 'A' && v[i] <= 'Z') ? v[i] | 32 : v[i]) == (*words)[i]) i++;
+		if (i == n) return true;
+	}
+	return false;
+}
+
+/* ---- NIXL ---- */
+
+bool help_nixl_params_not_json(const struct facts *k)
+{
+	return !IS_NONE(env_disaggregation_nixl_backend_params) && !is_json(STR(env_disaggregation_nixl_backend_params));
+}
+
+bool help_nixl_params_not_texts(const struct facts *k)
+{
+	const char *text = STR(env_disaggregation_nixl_backend_params), *s = json_blanks(text), *key, *value;
+	size_t len;
+
+	if (!is_json(text)) return false;
+	if (*s++ != '{') return true;
+	while (json_next(&s, &key, &len, &value))
+		if (*value != '"' && json_member(text, key, len) == value) return true;
+	return false;
+}
+
+bool help_nixl_plugin_missing(const struct facts *k)
+{
+	for (size_t i = 0; i < LEN(platform_nixl_plugins); i++)
+		if (!strcmp(ITEM(platform_nixl_plugins, i), STR(env_disaggregation_nixl_backend))) return false;
+	return true;
+}
+
+bool help_default_pool_below_queues(const struct facts *k)
+{
+	int64_t pool = floordiv_(floordiv_(V(platform_cpu_cores), 2), 8);
+
+	pool = pool < 4 ? 4 : pool > 12 ? 12 : pool;
+	return pool < V(env_disaggregation_queue_size);
+}
+
+bool help_chunk_not_whole_pages(const struct facts *k)
+{
+	int64_t chunk = V(chunked_prefill_size);
+
+	if (IS_NONE(page_size) || V(page_size) < 1) return false;
+	if (IS_NONE(chunked_prefill_size) || !chunk) chunk = 8192;
+	return chunk < 0 || mod_(chunk, V(page_size)) != 0;
+}
+
+/* ---- InfiniBand devices of each GPU ---- */
+
+static const char *after_blanks(const char *s)
+{
+	while (is_blank(*s)) s++;
+	return s;
+}
+
+static bool mapping_has(const char *mapping, int64_t gpu)
+{
+	const char *s = json_blanks(mapping) + 1, *key, *value;
+	size_t len;
+	int64_t n;
+
+	while (json_next(&s, &key, &len, &value))
+		if (python_int(key, len, &n) && n == gpu) return true;
+	return false;
+}
+
+/* Only the GPUs of the first replica, which is there with every way of data parallelism. */
+bool help_ib_mapping_lacks_a_gpu(const struct facts *k)
+{
+	const char *mapping = *STR(disaggregation_ib_device) ? STR(disaggregation_ib_device) : STR(mooncake_ib_device);
+	int64_t ranks = mul_(V(tp_size), V(pp_size)), n;
+
+	mapping = after_blanks(mapping);
+	if (*mapping != '{' || !is_plain_object(mapping)) return false;
+	if (V(nnodes) < 1 || V(pp_size) != 1) ranks = 1;
+	n = V(nnodes) > 1 ? floordiv_(ranks, V(nnodes)) : ranks;
+	for (int64_t i = 0; i < n && i < 1024; i++)
+		if (!mapping_has(mapping, add_(V(base_gpu_id), mul_(i, V(gpu_id_step))))) return true;
+	return false;
+}
+
+/* ---- the extra configuration of the storage backends ---- */
+
+#define EXTRA STR(hicache_storage_backend_extra_config)
+
+bool help_extra_config_bad_extension(const struct facts *k)
+{
+	static const char *const known[] = { ".json", ".toml", ".yaml", ".yml" };
+	const char *name = strrchr(EXTRA, '/'), *dot;
+
+	if (*EXTRA != '@') return false;
+	name = name ? name + 1 : EXTRA + 1;
+	dot = strrchr(name, '.');
+	if (!dot || dot == name) return true;
+	for (size_t i = 0; i < 4; i++) {
+		size_t j = 0;
+		while (dot[j] && ((dot[j] >= 'A' && dot[j] <= 'Z') ? dot[j] | 32 : dot[j]) == known[i][j]) j++;
+		if (!dot[j] && !known[i][j]) return false;
+	}
+	return true;
+}
+
+bool help_extra_config_not_json(const struct facts *k) { return *EXTRA && *EXTRA != '@' && !is_json(EXTRA); }
+bool help_offload_extra_config_not_json(const struct facts *k) { return *EXTRA && !is_json(EXTRA); }
+
+/* In Python a bool is an int. */
+static bool no_int(const char *v) { return v && !json_is_int(v) && !json_is_bool(v); }
+static bool no_number(const char *v) { return v && !json_is_number(v) && !json_is_bool(v); }
+static bool no_bool(const char *v) { return v && !json_is_bool(v); }
+
+bool help_extra_prefetch_threshold_not_int(const struct facts *k) { return no_int(member(EXTRA, "prefetch_threshold")); }
+bool help_extra_timeout_base_not_number(const struct facts *k) { return no_number(member(EXTRA, "prefetch_timeout_base")); }
+bool help_extra_timeout_per_token_not_number(const struct facts *k) { return no_number(member(EXTRA, "prefetch_timeout_per_ki_token")); }
+bool help_extra_timeout_max_not_number(const struct facts *k) { return no_number(member(EXTRA, "prefetch_timeout_max")); }
+bool help_extra_pass_prefix_keys_not_bool(const struct facts *k) { return no_bool(member(EXTRA, "hicache_storage_pass_prefix_keys")); }
+bool help_nixl_cleaner_not_bool(const struct facts *k) { return no_bool(member(EXTRA, "l3_cleaner_enabled")); }
+
+bool help_extra_tp_lcm_not_multiple(const struct facts *k)
+{
+	const char *v = member(EXTRA, "tp_lcm_size");
+	int64_t tp = V(enable_dp_attention) ? attention_tp(k) : V(tp_size);
+
+	return v && json_is_int(v) && json_int(v) && tp > 0 && mod_(json_int(v), tp) != 0;
+}
+
+bool help_extra_tp_lcm_above_tp(const struct facts *k)
+{
+	const char *v = member(EXTRA, "tp_lcm_size");
+	int64_t tp = V(enable_dp_attention) ? attention_tp(k) : V(tp_size);
+
+	return v && json_is_int(v) && tp > 0 && json_int(v) > tp;
+}
+
+bool help_nixl_watermarks_inverted(const struct facts *k)
+{
+	const char *low = member(EXTRA, "l3_cleaner_low_watermark"), *high = member(EXTRA, "l3_cleaner_high_watermark");
+
+	if ((low && !json_is_int(low)) || (high && !json_is_int(high))) return false;
+	return (low ? json_int(low) : 70) >= (high ? json_int(high) : 80);
+}
+
+/* What does not even begin with a number; the units are left to Python. */
+bool help_file_storage_size_invalid(const struct facts *k)
+{
+	const char *s = after_blanks(STR(env_hicache_file_backend_max_size));
+	return *s && !is_digit(*s) && *s != '.' && *s != '+' && *s != '-';
+}
+
+bool help_dynamic_backend_lacks_field(const struct facts *k)
+{
+	return is_plain_object(EXTRA) && !(member(EXTRA, "backend_name") && member(EXTRA, "module_path") && member(EXTRA, "class_name"));
+}
+
+static bool among(const char *v, const char *const *words) { return !v || *v != '"' || json_text_among(v, words); }
+
+bool help_umbp_ssd_io_unknown(const struct facts *k)
+{
+	static const char *const known[] = { "posix", "io_uring", NULL };
+	return !among(member(EXTRA, "ssd_io_backend"), known);
+}
+
+bool help_umbp_ssd_durability_unknown(const struct facts *k)
+{
+	static const char *const known[] = { "strict", "sync", "relaxed", "async", NULL };
+	return !among(member(EXTRA, "ssd_durability_mode"), known);
+}
+
+bool help_umbp_ssd_backend_unknown(const struct facts *k)
+{
+	static const char *const known[] = { "file", "spdk", "spdk_proxy", NULL };
+	return !among(member(EXTRA, "ssd_backend"), known);
+}
+
+/* ---- Mooncake's store ---- */
+
+static bool is_null_or_absent(const char *v) { return !v || !strncmp(v, "null", 4); }
+
+bool help_extra_lacks_store_address(const struct facts *k)
+{
+	return is_plain_object(EXTRA) && is_null_or_absent(member(EXTRA, "master_server_address")) && is_null_or_absent(member(EXTRA, "client_server_address"));
+}
+
+/* a number of bytes, or of gigabytes with gb behind it */
+bool help_segment_size_invalid(const struct facts *k)
+{
+	const char *s = after_blanks(STR(env_mooncake_global_segment_size));
+	size_t n = strlen(s);
+	int64_t v;
+
+	if (IS_NONE(env_mooncake_global_segment_size) || !is_ascii(s)) return false;
+	while (n && is_blank(s[n - 1])) n--;
+	if (n >= 2 && (s[n - 2] | 32) == 'g' && (s[n - 1] | 32) == 'b') n -= 2;
+	return !python_int(s, n, &v);
+}
+
+bool help_mooncake_device_not_json(const struct facts *k)
+{
+	const char *s = after_blanks(STR(env_mooncake_device));
+	return *s == '{' && !is_json(STR(env_mooncake_device));
+}
+
+/* Two paths that are the same as text; links are not followed. */
+bool help_nixl_storage_dir_twice(const struct facts *k)
+{
+	const char *text = STR(env_hicache_nixl_backend_storage_dir);
+
+	for (const char *a = text; *a; a += strcspn(a, ",") + (a[strcspn(a, ",")] == ',')) {
+		const char *p = after_blanks(a);
+		size_t n = strcspn(p, ",");
+		while (n && is_blank(p[n - 1])) n--;
+		for (const char *b = text; b < a; b += strcspn(b, ",") + 1) {
+			const char *q = after_blanks(b);
+			size_t m = strcspn(q, ",");
+			while (m && is_blank(q[m - 1])) m--;
+			if (n && n == m && !memcmp(p, q, n)) return true;
+		}
+	}
+	return false;
+}
+
+/* ---- HiSparse ---- */
+
+#define HISPARSE STR(hisparse_config)
+
+bool help_hisparse_config_not_json(const struct facts *k) { return !IS_NONE(hisparse_config) && !is_json(HISPARSE); }
+
+bool help_hisparse_buffer_below_topk(const struct facts *k)
+{
+	const char *buffer = member(HISPARSE, "device_buffer_size"), *top = member(HISPARSE, "top_k");
+
+	if (!buffer || !json_is_int(buffer) || (top && !json_is_int(top))) return false;
+	return json_int(buffer) < (top ? json_int(top) : 2048);
+}
+
+bool help_hisparse_block_not_int(const struct facts *k)
+{
+	const char *v = member(HISPARSE, "swap_in_block_size");
+	return v && !json_is_int(v);
+}
+
+bool help_hisparse_block_out_of_range(const struct facts *k)
+{
+	const char *v = member(HISPARSE, "swap_in_block_size");
+	return v && json_is_int(v) && (json_int(v) <= 0 || json_int(v) > 1024);
+}
+
+/* ---- KV events ---- */
+
+bool help_kv_events_publisher_unknown(const struct facts *k)
+{
+	const char *v = member(STR(kv_events_config), "publisher");
+	return v && *v == '"' && strncmp(v, "\"zmq\"", 5) && strncmp(v, "\"null\"", 6);
+}
+
+bool help_kv_events_endpoint_bad(const struct facts *k)
+{
+	const char *publisher = member(STR(kv_events_config), "publisher"), *v = member(STR(kv_events_config), "endpoint"), *end;
+	bool good = false;
+
+	if (!publisher || strncmp(publisher, "\"zmq\"", 5) || !v || *v != '"') return false;
+	end = json_string(v) - 1;
+	for (v++; v < end; v++)
+		if (!strncmp(v, "tcp", 3) || !strncmp(v, "inproc", 6)) good = true;
+	return !good && end[-1] != '"';
+}
+
+/* ---- encoders ---- */
+
+static bool a_url_begins(const struct facts *k, const char *with)
+{
+	for (size_t i = 0; i < LEN(encoder_urls); i++)
+		if (!strncmp(ITEM(encoder_urls, i), with, strlen(with))) return true;
+	return false;
+}
+
+bool help_encoder_url_is_http(const struct facts *k) { return a_url_begins(k, "http://"); }
+bool help_encoder_url_is_grpc(const struct facts *k) { return a_url_begins(k, "grpc://"); }
+bool help_encoder_url_is_grpcs(const struct facts *k) { return a_url_begins(k, "grpcs://"); }
+
+bool help_offload_stride_rounded(const struct facts *k)
+{
+	if (IS_NONE(page_size) || V(page_size) < 1) return false;
+	return V(env_hicache_decode_offload_stride) <= 0 || mod_(V(env_hicache_decode_offload_stride), V(page_size)) != 0;
+}
+
+bool help_dist_addr_not_loopback(const struct facts *k)
+{
+	const char *s = STR(dist_init_addr);
+	return strncmp(s, "127.", 4) && strncmp(s, "localhost:", 10) && strncmp(s, "[::1]", 5);
+}

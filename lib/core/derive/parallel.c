@@ -1,0 +1,183 @@
+/*
+ * Helpers of the steps for linear attention, the KV cache, parallelism and MoE. The sizes may be any number or None: SGLang does not look at
+ * them before it multiplies and divides, and where Python would raise, the rows ask first.
+ */
+#include "derive.h"
+
+static char lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
+
+/* Is the text this word, whatever the case? word is in lower case. */
+static bool is_caseless(const char *text, const char *word_)
+{
+	while (*text && lower(*text) == *word_)
+		text++, word_++;
+	return !*text && !*word_;
+}
+
+/* "12.8" and "12.8.1" as 12008; a text that is not of this form counts as version 0. */
+static int64_t version_of(const char *text)
+{
+	int64_t part[2] = { 0, 0 };
+
+	for (int i = 0; i < 2; i++) {
+		for (; *text >= '0' && *text <= '9'; text++)
+			part[i] = add_(mul_(part[i], 10), *text - '0');
+		if (*text == '.')
+			text++;
+	}
+	return add_(mul_(part[0], 1000), part[1]);
+}
+
+static bool divides(int64_t divisor, int64_t size)
+{
+	return divisor == 0 || mod_(size, divisor) == 0;
+}
+
+bool help_cuda_at_least_12_8(const struct facts *k)
+{
+	return version_of(STR(platform_cuda_version)) >= 12008;
+}
+
+/* The algorithms whose verify step writes every draft into the ring. The name is still as the user wrote it. */
+bool help_algorithm_folds_every_commit(const struct facts *k)
+{
+	return is_caseless(STR(speculative_algorithm), "dspark") || is_caseless(STR(speculative_algorithm), "dflash");
+}
+
+bool help_attention_backends_differ(const struct facts *k)
+{
+	int64_t both = V(view_attention_backend);
+	int64_t prefill = *STR(view_prefill_attention_backend) ? V(view_prefill_attention_backend) : both;
+	int64_t decode = *STR(view_decode_attention_backend) ? V(view_decode_attention_backend) : both;
+
+	return prefill != decode;
+}
+
+bool help_aiter_layout_is_vectorized_5d(const struct facts *k)
+{
+	return is_caseless(STR(env_aiter_kv_cache_layout), "vectorized_5d");
+}
+
+bool help_dp_does_not_divide_tp(const struct facts *k)
+{
+	return !divides(V(dp_size), V(tp_size));
+}
+
+bool help_attn_cp_does_not_divide_tp(const struct facts *k)
+{
+	return !divides(V(view_attn_cp_size), V(tp_size));
+}
+
+bool help_dp_times_attn_cp_does_not_divide_tp(const struct facts *k)
+{
+	return !divides(mul_(V(dp_size), V(view_attn_cp_size)), V(tp_size));
+}
+
+bool help_moe_dp_does_not_divide_tp(const struct facts *k)
+{
+	return !divides(V(moe_dp_size), V(tp_size));
+}
+
+bool help_ep_times_moe_dp_exceeds_tp(const struct facts *k)
+{
+	return mul_(V(view_ep_size), V(moe_dp_size)) > V(tp_size);
+}
+
+bool help_ep_times_moe_dp_is_not_tp(const struct facts *k)
+{
+	return mul_(V(view_ep_size), V(moe_dp_size)) != V(tp_size);
+}
+
+int64_t calc_chunk_of_one_dp_rank(const struct facts *k)
+{
+	if (IS_NONE(chunked_prefill_size) || IS_NONE(dp_size))
+		return V(chunked_prefill_size);
+	return floordiv_(V(chunked_prefill_size), V(dp_size));
+}
+
+int64_t calc_conservativeness_under_dp(const struct facts *k)
+{
+	return IS_NONE(schedule_conservativeness) ? NONE : real_cell(REAL(schedule_conservativeness) * 0.3);
+}
+
+/* A decode batch that was not asked for counts as none. */
+bool help_pplx_tokens_exceed_budget(const struct facts *k)
+{
+	int64_t tokens = V(chunked_prefill_size);
+
+	if (!IS_NONE(cuda_graph_max_bs_decode) && V(cuda_graph_max_bs_decode) > tokens)
+		tokens = V(cuda_graph_max_bs_decode);
+	return tokens > V(env_pplx_num_max_dispatch_tokens_per_rank);
+}
+
+/* Not "0 or less": a timeout that is not a number is not positive either. */
+bool help_elastic_timeout_is_not_positive(const struct facts *k)
+{
+	return !IS_NONE(elastic_ep_scale_timeout) && !(REAL(elastic_ep_scale_timeout) > 0);
+}
+
+bool help_joiner_exceeds_max_ep_size(const struct facts *k)
+{
+	return add_(V(ep_join_rank_offset), V(tp_size)) > V(max_ep_size);
+}
+
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* The text between start and end without the white space around it, as pointer and length. */
+static const char *strip(const char *start, const char *end, size_t *len)
+{
+	while (start < end && is_space(*start))
+		start++;
+	while (end > start && is_space(end[-1]))
+		end--;
+	*len = (size_t)(end - start);
+	return start;
+}
+
+bool help_mooncake_ib_device_is_blank(const struct facts *k)
+{
+	size_t len;
+
+	strip(STR(mooncake_ib_device), STR(mooncake_ib_device) + strlen(STR(mooncake_ib_device)), &len);
+	return !IS_NONE(mooncake_ib_device) && len == 0;
+}
+
+bool help_mooncake_ib_device_is_all_commas(const struct facts *k)
+{
+	const char *text = STR(mooncake_ib_device);
+	bool comma = false;
+
+	for (; *text == ',' || is_space(*text); text++)
+		comma |= *text == ',';
+	return comma && !*text;
+}
+
+static bool has_ib_device(const struct facts *k, const char *name, size_t len)
+{
+	for (size_t i = 0; i < LEN(platform_ib_devices); i++)
+		if (strlen(ITEM(platform_ib_devices, i)) == len && !memcmp(ITEM(platform_ib_devices, i), name, len))
+			return true;
+	return false;
+}
+
+/* A list of names with commas between. A JSON mapping or the name of a file with one is not for us to read. */
+bool help_mooncake_ib_device_is_unknown(const struct facts *k)
+{
+	size_t len;
+	const char *all = STR(mooncake_ib_device), *text = strip(all, all + strlen(all), &len), *end = text + len;
+
+	if (IS_NONE(mooncake_ib_device) || LEN(platform_ib_devices) == 0 || *text == '{')
+		return false;
+	if (len >= 5 && !memcmp(end - 5, ".json", 5))
+		return false;
+	while (text < end) {
+		const char *comma = memchr(text, ',', (size_t)(end - text));
+		const char *stop = comma ? comma : end;
+		const char *name = strip(text, stop, &len);
+
+		if (len && !has_ib_device(k, name, len))
+			return true;
+		text = comma ? comma + 1 : end;
+	}
+	return false;
+}

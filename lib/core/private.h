@@ -1,0 +1,194 @@
+/* What the files of the core share. Names that cross files begin with pdcfg_, for platforms whose archives cannot hide them. */
+#ifndef PDCFG_PRIVATE_H
+#define PDCFG_PRIVATE_H
+#include <pdcfg/pdcfg.h>
+#include "cond.h"
+#include "generated/cells.h"
+
+#define BIT_WORDS(n) (((n) + 63) / 64)
+
+static inline bool bit_get(const uint64_t *set, unsigned i) { return set[i / 64] >> i % 64 & 1; }
+static inline void bit_put(uint64_t *set, unsigned i, bool on)
+{
+	uint64_t bit = UINT64_C(1) << i % 64;
+	set[i / 64] = on ? set[i / 64] | bit : set[i / 64] & ~bit;
+}
+
+/* ---- memory (memory.c) ---- */
+struct memory {
+	pdcfg_alloc_fn fn;
+	void *ctx;
+};
+void *pdcfg_mem_get(const struct memory *m, size_t size);
+void *pdcfg_mem_grow(const struct memory *m, void *old, size_t old_size, size_t new_size);
+void pdcfg_mem_put(const struct memory *m, void *old, size_t size);
+
+/* ---- texts (pool.c): known words have fixed numbers below WORD_COUNT, others are numbered as they come ---- */
+struct pool_entry {
+	uint32_t at, len;
+};
+struct pool {
+	char *bytes;
+	struct pool_entry *entries;
+	uint32_t *slots;        /* hash table of entry numbers + 1 */
+	uint32_t used, room;    /* bytes */
+	uint32_t count, places; /* entries; slots has 2 * places */
+};
+/* a list is its elements, each with its final NUL, as one text */
+int32_t pdcfg_pool_add(struct pool *p, const struct memory *m, const char *text, size_t len, int64_t *cell);
+const char *pdcfg_pool_text(const struct pool *p, int64_t cell, size_t *len);
+int32_t pdcfg_pool_copy(struct pool *to, const struct pool *from, const struct memory *m);
+void pdcfg_pool_end(struct pool *p, const struct memory *m);
+int64_t pdcfg_word(const char *text, size_t len); /* UNKNOWN when it is not a known word */
+
+/* ---- fields and options (fields.c and generated/tables.inc) ---- */
+enum action {
+	ACT_STORE, ACT_STORE_TRUE, ACT_STORE_BOOL, ACT_STORE_LORA, ACT_HELP,
+	ACT_OLD_STORE, ACT_OLD_STORE_TRUE, ACT_OLD_STORE_CONST, ACT_OLD_NOTHING
+};
+enum nargs { NARGS_ONE, NARGS_NO_VALUE, NARGS_SOME, NARGS_ANY_NUMBER, NARGS_MAYBE };
+enum reading { /* how a text becomes a value */
+	READ_STR, READ_INT, READ_FLOAT, READ_HUMAN_INT, READ_JSON, READ_JSON_LIST, READ_NULLABLE, READ_CUDA_GRAPH_CONFIG,
+	READ_BOOL, READ_TRUTH, READ_RAW, READ_INT_BOOL, READ_STRICT_INT, READ_STRICT_FLOAT
+};
+struct option {
+	uint16_t field, code;
+	uint8_t action, nargs, reading, required;
+	const char *names;   /* separated by blanks */
+	const char *choices; /* separated by |, NULL for any text */
+	const char *konst;
+};
+struct option_name {
+	const char *name;
+	uint16_t option;
+};
+struct field {
+	const char *name;    /* tp_size, env.SGLANG_X, model.is_mla, platform.sm */
+	const char *ident;   /* as rows and setters call it: tp_size, env_x, model_is_mla, platform_sm */
+	const char *text;    /* the default, as Python prints it */
+	uint32_t key;
+	uint16_t option, options; /* first option, and how many */
+	uint16_t view;       /* the cell with the declarations on top; the field itself when nothing declares it */
+	uint8_t type, kind, reading, secret;
+	uint8_t assumes, family; /* see fields/model.def */
+	int64_t assumed;     /* only if assumes */
+};
+extern const struct field pdcfg_fields[FIELD_COUNT];
+extern const uint16_t pdcfg_by_key[FIELD_COUNT]; /* fields in the order of their keys */
+extern const uint16_t pdcfg_viewed[]; /* the fields whose views are the cells from FIELD_COUNT on */
+static inline unsigned pdcfg_field_of_cell(unsigned cell) { return cell < FIELD_COUNT ? cell : pdcfg_viewed[cell - FIELD_COUNT]; }
+extern const struct option pdcfg_options[OPTION_COUNT];
+extern const struct option_name pdcfg_option_names[OPTION_NAME_COUNT]; /* sorted by name */
+extern const int64_t pdcfg_defaults[CELL_COUNT];
+unsigned pdcfg_field_of_key(uint32_t key);         /* 0 when there is none */
+unsigned pdcfg_field_by_name(const char *name, size_t len); /* by display name, field name or variable, no option; 0 */
+const struct option *pdcfg_option_by_name(const char *name, size_t len); /* exact; NULL */
+const char *pdcfg_option_first_name(unsigned option); /* "" for OPTION_COUNT */
+/* Damerau-Levenshtein over the options' names, at most a third of the length; "" when none is near */
+const char *pdcfg_nearest_option(const char *name, size_t len);
+bool pdcfg_is_choice(const char *choices, const char *text, size_t len);
+/* the nearest of the choices separated by |, as pointer and length into them; false when none is near */
+bool pdcfg_nearest_choice(const char *choices, const char *text, size_t *at, size_t *len);
+
+/* ---- numbers (number.c): Python's int(), float() and repr(), whatever the locale ---- */
+bool pdcfg_read_int(const char *s, size_t n, int64_t *out);   /* beyond int64_t it saturates, clear of UNKNOWN and NONE */
+bool pdcfg_read_float(const char *s, size_t n, double *out);
+enum human_int { HUMAN_OK, HUMAN_BAD, HUMAN_FRACTION };       /* HUMAN_FRACTION: "1.5Ki", which SGLang refuses in other words */
+enum human_int pdcfg_read_human_int(const char *s, size_t n, int64_t *out);
+size_t pdcfg_print_float(double d, char out[40]);             /* repr(d); returns the length */
+int64_t real_cell(double d);                                  /* order-preserving; NaN is above everything */
+double cell_real(int64_t cell);
+
+/* ---- the handle (config.c) ---- */
+struct origin {
+	uint32_t text;  /* cell of the text in the pool */
+	int32_t index;  /* in the argument vector, -1 */
+	uint32_t line, column;
+	uint8_t kind;
+};
+struct note { /* something that reading argv or the environment found */
+	uint16_t code;      /* of the row or choice */
+	uint16_t option;    /* index in pdcfg_options, OPTION_COUNT for none */
+	uint16_t field;     /* 0 for none */
+	uint8_t parse_class;
+	bool warning;
+	int32_t index;      /* in the argument vector, -1 */
+	int64_t token, nearest, value; /* texts in the pool; value is what {value} in the row's message stands for */
+};
+struct pdcfg {
+	struct memory mem;
+	pdcfg_json_fn json;
+	void *json_ctx;
+	int64_t v[CELL_COUNT];
+	uint64_t given[BIT_WORDS(CELL_COUNT)]; /* somebody gave it */
+	uint64_t play[BIT_WORDS(CELL_COUNT)];  /* given, or not at its default: it may open rows */
+	struct origin origin[FIELD_COUNT];
+	struct pool pool;
+	struct note *notes;
+	uint32_t note_count, note_room;
+	int32_t exits;      /* the arguments ask for --help */
+};
+
+/* write a field, its view and its bits; the origin's text is interned already */
+void pdcfg_put(pdcfg_t *cfg, unsigned field, int64_t cell, const struct origin *from);
+int32_t pdcfg_add_note(pdcfg_t *cfg, const struct note *note);
+int32_t pdcfg_intern(pdcfg_t *cfg, const char *text, size_t len, int64_t *cell);
+bool pdcfg_is_utf8(const char *s, size_t n);
+int32_t pdcfg_intern_list(pdcfg_t *cfg, const char *const *items, size_t count, int64_t *cell);
+/* by field number; as the public setters by key */
+int32_t pdcfg_set_whole(pdcfg_t *cfg, unsigned field, int64_t value);
+int32_t pdcfg_set_real(pdcfg_t *cfg, unsigned field, double value);
+int32_t pdcfg_set_string(pdcfg_t *cfg, unsigned field, const char *value);
+int32_t pdcfg_set_items(pdcfg_t *cfg, unsigned field, const char *const *items, size_t count);
+/* put everything of from into to, and what to had into from */
+void pdcfg_swap(pdcfg_t *to, pdcfg_t *from);
+
+/* ---- reading text into a field (values.c): as the option or the variable would ---- */
+/* one value of an environment variable or fact; a bad text becomes a note and the default holds */
+int32_t pdcfg_read_variable(pdcfg_t *cfg, unsigned field, const char *text, const struct origin *from);
+/* one option with its value as if it stood on the command line; flags take "", "true" or "false" */
+int32_t pdcfg_read_option(pdcfg_t *cfg, const struct option *o, const char *name, const char *text);
+
+/* ---- the table (rows.c and generated/tables.inc) ---- */
+enum row_kind { ROW_REFUSE, ROW_WARN, ROW_PARSE, ROW_ASSIGN, ROW_DECLARE, ROW_MATERIALIZE, ROW_LEAVE, ROW_LABEL };
+enum value_kind { VALUE_CONST, VALUE_COPY, VALUE_CALC };
+struct row { /* what the walk needs */
+	uint32_t tokens;  /* where its condition begins in pdcfg_tokens[] */
+	uint16_t cell;    /* that it writes; of a LEAVE the row of the label */
+	uint8_t kind, value_kind;
+	uint32_t value;   /* place in big_values[], cell, or number of the CALC */
+};
+/* texts are offsets: pdcfg_said() finds them */
+struct edit {
+	uint8_t op, joins; /* joins: applied together with the edit before */
+	uint16_t field;
+	uint32_t value;
+};
+struct text { /* what a report says of a row */
+	uint16_t code, fix;  /* fix: its first edit in pdcfg_edits[] */
+	uint8_t phase, confidence, severity, quiet, warns, parse_class, fixes;
+	uint32_t slug, exception, message, same_as;
+};
+struct long_text { /* what explains it */
+	uint32_t cond, summary, why, advice, upstream, bad, good, since, until;
+};
+extern const struct row pdcfg_rows[ROW_COUNT];
+extern const struct text pdcfg_texts[ROW_COUNT];
+extern const struct edit pdcfg_edits[];
+const char *pdcfg_said(uint32_t offset);
+const char *pdcfg_slug(unsigned row);
+extern const char *const pdcfg_choice_rules[OPTION_COUNT], *const pdcfg_choice_bad[OPTION_COUNT], *const pdcfg_choice_good[OPTION_COUNT];
+extern const struct tok pdcfg_tokens[];
+extern const int64_t pdcfg_big_values[];
+unsigned pdcfg_row_of_code(uint32_t code); /* ROW_COUNT when there is none */
+unsigned pdcfg_choice_of_code(uint32_t code); /* the option whose choices it guards, OPTION_COUNT when there is none */
+
+/* ---- conditions (eval.c) ---- */
+tri pdcfg_eval(const struct tok *t, const struct facts *k);
+unsigned pdcfg_needs(const struct tok *t, const struct facts *k, uint16_t *cells, unsigned max);   /* the unknowns that keep it open */
+unsigned pdcfg_reads(const struct tok *t, uint16_t *cells, unsigned max);                           /* all it looks at */
+unsigned pdcfg_reasons(const struct tok *t, const struct facts *k, uint16_t *cells, unsigned max); /* those that make it true */
+int64_t pdcfg_calc(unsigned calc, const struct facts *k);
+unsigned pdcfg_calc_reads(unsigned calc, uint16_t *cells, unsigned max);
+
+#endif

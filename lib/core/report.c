@@ -1,0 +1,491 @@
+/*
+ * Writing a report. The walk is made twice: once to measure, once to write into one block. So what a finding shows is taken when its row
+ * fires, not from the final state.
+ */
+#include <string.h>
+#include "engine.h"
+#include "report.h"
+
+struct sink {
+	char *base;     /* NULL while measuring */
+	size_t used;
+	struct run *run;
+	struct pdcfg_report head;
+	bool open;      /* an undecided error row keeps the verdict open */
+	bool earlier;   /* one was met before the first refusal */
+	uint32_t findings_at, skipped_at;
+};
+
+static uint32_t put(struct sink *s, const void *data, size_t n)
+{
+	size_t at = s->used;
+	if (s->base && n) memcpy(s->base + at, data, n);
+	s->used += n;
+	return (uint32_t)at;
+}
+
+static void align(struct sink *s)
+{
+	static const char zeros[8];
+	put(s, zeros, -s->used & 7);
+}
+
+static void put_str(struct sink *s, const char *text) { put(s, text, strlen(text)); }
+
+/* length of the UTF-8 sequence at s that may be shown as it is; 0 for a control character or no UTF-8 */
+static size_t shown(const char *s, size_t n)
+{
+	const unsigned char *u = (const unsigned char *)s;
+	size_t len = u[0] < 0x80 ? 1 : u[0] >= 0xc2 && u[0] < 0xe0 ? 2 : u[0] >= 0xe0 && u[0] < 0xf0 ? 3 : u[0] >= 0xf0 && u[0] < 0xf5 ? 4 : 0;
+	uint32_t code = len == 1 ? u[0] : u[0] & (0x7fu >> len);
+	if (!len || len > n) return 0;
+	for (size_t i = 1; i < len; i++) {
+		if ((u[i] & 0xc0) != 0x80) return 0;
+		code = code << 6 | (u[i] & 0x3f);
+	}
+	if (code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff) return 0;
+	if ((len == 3 && code < 0x800) || (len == 4 && code < 0x10000)) return 0;
+	if ((code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) return 0;
+	return len;
+}
+
+/* text with everything that could harm a terminal or a log written as \xNN; quote is 0, or the character that must not stand bare */
+static void put_escaped(struct sink *s, const char *text, size_t n, char quote)
+{
+	static const char hex[] = "0123456789abcdef";
+	for (size_t i = 0; i < n;) {
+		size_t len = shown(text + i, n - i);
+		if (len && quote && (text[i] == quote || text[i] == '\\')) put(s, "\\", 1);
+		if (len) put(s, text + i, len);
+		else if (text[i] == '\n') put_str(s, "\\n");
+		else {
+			const char code[] = { '\\', 'x', hex[(unsigned char)text[i] >> 4], hex[text[i] & 15] };
+			put(s, code, sizeof code);
+		}
+		i += len ? len : 1;
+	}
+}
+
+static void put_quoted(struct sink *s, const char *text, size_t n)
+{
+	char quote = memchr(text, '\'', n) && !memchr(text, '"', n) ? '"' : '\'';
+	put(s, &quote, 1);
+	put_escaped(s, text, n, quote);
+	put(s, &quote, 1);
+}
+
+static void put_int(struct sink *s, int64_t value)
+{
+	char b[24], *p = b + sizeof b;
+	uint64_t u = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+	do *--p = (char)('0' + u % 10); while (u /= 10);
+	if (value < 0) *--p = '-';
+	put(s, p, (size_t)(b + sizeof b - p));
+}
+
+static void put_list(struct sink *s, const struct pool *pool, unsigned type, int64_t cell)
+{
+	size_t len, at = 0;
+	const char *all = pdcfg_pool_text(pool, cell, &len);
+	put_str(s, "[");
+	for (; at < len; at += strlen(all + at) + 1) {
+		if (at) put_str(s, ", ");
+		if (type == PDCFG_TYPE_TEXTS) put_quoted(s, all + at, strlen(all + at));
+		else put_escaped(s, all + at, strlen(all + at), 0);
+	}
+	put_str(s, "]");
+}
+
+enum manner { AS_STR, AS_REPR };
+
+/* a value as Python prints it */
+static void put_value(struct sink *s, unsigned cell, int64_t value, enum manner manner)
+{
+	const struct pdcfg *cfg = s->run->cfg;
+	unsigned field = pdcfg_field_of_cell(cell);
+	const struct field *f = &pdcfg_fields[field];
+	char b[40];
+	size_t len;
+	const char *text;
+	if (value == UNKNOWN) {
+		text = pdcfg_pool_text(&cfg->pool, cfg->origin[field].text, &len);
+		bool written = bit_get(cfg->given, field) && cfg->v[field] == UNKNOWN; /* pdcfg_set_unknown() says how */
+		if (len && written && !f->secret) put_escaped(s, text, len, 0);
+		else put_str(s, "?");
+	} else if (value == NONE) put_str(s, "None");
+	else if (f->secret) put_str(s, "***");
+	else switch (f->type) {
+	case PDCFG_TYPE_BOOL:  put_str(s, value ? "True" : "False"); break;
+	case PDCFG_TYPE_INT:   put_int(s, value); break;
+	case PDCFG_TYPE_FLOAT: put(s, b, pdcfg_print_float(cell_real(value), b)); break;
+	case PDCFG_TYPE_TEXT:
+		text = pdcfg_pool_text(&cfg->pool, value, &len);
+		if (manner == AS_REPR) put_quoted(s, text, len); else put_escaped(s, text, len, 0);
+		break;
+	default: put_list(s, &cfg->pool, f->type, value); break;
+	}
+}
+
+/* the cell that a message calls by this name, 0 for none */
+static unsigned cell_called(const char *name, size_t n)
+{
+	bool view = n > 5 && !memcmp(name, "view_", 5);
+	if (view) { name += 5; n -= 5; }
+	for (unsigned f = 1; f < FIELD_COUNT; f++)
+		if (!strncmp(pdcfg_fields[f].ident, name, n) && !pdcfg_fields[f].ident[n]) return view ? pdcfg_fields[f].view : f;
+	return 0;
+}
+
+static void put_enum_member(struct sink *s, const char *class, size_t n, int64_t value)
+{
+	size_t len;
+	const char *text = pdcfg_pool_text(s->run->k.pool, value, &len);
+	if (value == NONE) { put_str(s, "None"); return; }
+	put(s, class, n);
+	put_str(s, ".");
+	for (size_t i = 0; i < len; i++) {
+		char c = text[i] >= 'a' && text[i] <= 'z' ? (char)(text[i] - 'a' + 'A') : text[i];
+		put_escaped(s, &c, 1, 0);
+	}
+}
+
+static void put_choices(struct sink *s, const struct note *note)
+{
+	const char *c = note->option < OPTION_COUNT && pdcfg_options[note->option].choices ? pdcfg_options[note->option].choices : "";
+	for (size_t n; *c; c += n + (c[n] == '|')) {
+		n = strcspn(c, "|");
+		put(s, c, n);
+		if (c[n]) put_str(s, ", ");
+	}
+}
+
+static bool put_from_note(struct sink *s, const struct note *note, const char *name, size_t n)
+{
+	static const char *const names[] = { "option", "token", "value", "nearest" };
+	const struct pool *pool = &s->run->cfg->pool;
+	if (n == 7 && !memcmp(name, "choices", 7)) {
+		put_choices(s, note);
+		return true;
+	}
+	const int64_t cells[] = { 0, note->token, note->value, note->nearest };
+	for (unsigned i = 0; i < 4; i++) {
+		size_t len = strlen(names[i]);
+		if (len != n || memcmp(names[i], name, n)) continue;
+		const char *text = i ? pdcfg_pool_text(pool, cells[i], &len) : pdcfg_option_first_name(note->option);
+		put_escaped(s, text, i ? len : strlen(text), 0);
+		return true;
+	}
+	return false;
+}
+
+/* what a message says of a cell: where SGLang's own steps made it unknown, what was given or the default, rather than nothing */
+static int64_t told(const struct run *r, unsigned cell)
+{
+	return r->v[cell] == UNKNOWN && r->by[cell] ? r->cfg->v[cell] : r->v[cell];
+}
+
+/* fills in {field}, {field!r}, {field!Class}, and of a note {option}, {token}, {value}, {nearest} */
+static void put_template(struct sink *s, const char *m, const struct note *note)
+{
+	while (*m) {
+		size_t plain = strcspn(m, "{"), name, whole;
+		put(s, m, plain);
+		m += plain;
+		if (!*m) break;
+		name = strcspn(m + 1, "!}");
+		whole = strcspn(m, "}");
+		if (!m[whole]) break;
+		const char *how = m[1 + name] == '!' ? m + 2 + name : "";
+		unsigned cell = cell_called(m + 1, name);
+		if (note && put_from_note(s, note, m + 1, name)) cell = 0;
+		else if (!cell) put(s, m, whole + 1);
+		else if (*how && *how != 'r') put_enum_member(s, how, (size_t)(m + whole - how), told(s->run, cell));
+		else put_value(s, cell, told(s->run, cell), *how ? AS_REPR : AS_STR);
+		m += whole + 1;
+	}
+}
+
+static uint32_t end_str(struct sink *s, size_t from)
+{
+	put(s, "", 1);
+	return (uint32_t)from;
+}
+
+static uint32_t put_value_text(struct sink *s, unsigned cell, int64_t value)
+{
+	size_t at = s->used;
+	put_value(s, cell, value, AS_STR);
+	return end_str(s, at);
+}
+
+static uint32_t put_pool_text(struct sink *s, int64_t cell)
+{
+	size_t at = s->used, len;
+	const char *text = pdcfg_pool_text(&s->run->cfg->pool, cell, &len);
+	put_escaped(s, text, len, 0);
+	return end_str(s, at);
+}
+
+static uint8_t origin_kind(const struct run *r, unsigned cell)
+{
+	unsigned field = pdcfg_field_of_cell(cell);
+	if (r->by[cell]) return PDCFG_FROM_RULE;
+	if (r->cfg->origin[field].kind) return r->cfg->origin[field].kind;
+	return r->v[cell] == UNKNOWN ? PDCFG_FROM_NOTHING : PDCFG_FROM_DEFAULT;
+}
+
+static struct subject subject_of(struct sink *s, unsigned cell)
+{
+	struct run *r = s->run;
+	unsigned field = pdcfg_field_of_cell(cell);
+	const struct origin *o = &r->cfg->origin[field];
+	struct subject x = { .key = pdcfg_fields[field].key, .index = -1, .kind = origin_kind(r, cell) };
+	x.value = put_value_text(s, cell, r->v[cell]);
+	if (x.kind == PDCFG_FROM_RULE) {
+		x.by = pdcfg_texts[r->by[cell] - 1].code;
+		x.origin_text = put_pool_text(s, 0);
+		return x;
+	}
+	x.origin_text = put_pool_text(s, o->text);
+	x.index = o->kind ? o->index : -1;
+	x.line = o->line;
+	x.column = o->column;
+	return x;
+}
+
+enum { MANY = 64 };
+
+static void put_subjects(struct sink *s, struct finding *f, const uint16_t *cells, unsigned n)
+{
+	struct subject all[MANY];
+	unsigned count = 0;
+	for (int given = 1; given >= 0; given--) /* what somebody wrote comes first */
+		for (unsigned i = 0; i < n && count < MANY; i++)
+			if (bit_get(s->run->cfg->given, pdcfg_field_of_cell(cells[i])) == given) all[count++] = subject_of(s, cells[i]);
+	align(s);
+	f->subjects = put(s, all, count * sizeof *all);
+	f->subject_count = (uint16_t)count;
+}
+
+static void put_edits(struct sink *s, struct finding *f, const struct text *t, const struct note *note)
+{
+	const struct edit *edit = &pdcfg_edits[t->fix];
+	struct edit_out all[8];
+	unsigned n = 0;
+	for (; n < t->fixes && n < 8; n++) {
+		size_t at = s->used;
+		put_template(s, pdcfg_said(edit[n].value), note);
+		all[n] = (struct edit_out){ pdcfg_fields[edit[n].field].key, end_str(s, at), edit[n].op, edit[n].joins };
+	}
+	align(s);
+	f->edits = put(s, all, n * sizeof *all);
+	f->edit_count = (uint16_t)n;
+}
+
+static void put_finding(struct sink *s, const struct finding *f)
+{
+	if (f->severity == PDCFG_ERROR) {
+		if (s->head.first < 0) {
+			s->head.first = s->head.count;
+			s->head.maybe_earlier = s->earlier;
+		}
+		s->head.errors++;
+	} else s->head.warnings++;
+	if (s->base) memcpy(s->base + s->findings_at + s->head.count * sizeof *f, f, sizeof *f);
+	s->head.count++;
+}
+
+/* counterfactual: the row behind a derived value without which the condition would not hold */
+static uint16_t cause(struct run *r, unsigned row, const uint16_t *cells, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		unsigned cell = cells[i];
+		int64_t now = r->v[cell];
+		if (!r->by[cell]) continue;
+		r->v[cell] = r->cfg->v[cell];
+		tri t = pdcfg_eval(pdcfg_tokens_of(row), &r->k);
+		r->v[cell] = now;
+		if (t != TT) return pdcfg_texts[r->by[cell] - 1].code;
+	}
+	return 0;
+}
+
+static void finding_of_row(struct sink *s, unsigned row)
+{
+	uint16_t cells[MANY];
+	const struct text *t = &pdcfg_texts[row];
+	struct finding f = { .code = t->code, .index = -1, .option = OPTION_COUNT, .severity = PDCFG_WARNING };
+	unsigned n = pdcfg_reasons(pdcfg_tokens_of(row), &s->run->k, cells, MANY);
+	f.confidence = t->confidence;
+	if (pdcfg_rows[row].kind == ROW_REFUSE && pdcfg_is_certain(row)) f.severity = PDCFG_ERROR;
+	if (pdcfg_rows[row].kind >= ROW_ASSIGN && n < MANY) cells[n++] = pdcfg_rows[row].cell; /* what it overrides */
+	f.message = (uint32_t)s->used;
+	put_template(s, pdcfg_said(t->message), NULL);
+	put(s, "", 1);
+	put_subjects(s, &f, cells, n);
+	put_edits(s, &f, t, NULL);
+	f.caused_by = cause(s->run, row, cells, n);
+	put_finding(s, &f);
+}
+
+/* a choice that is near can be put in its place */
+static void put_nearest(struct sink *s, struct finding *f, const struct note *note)
+{
+	struct edit_out e = { pdcfg_fields[note->field].key, put_pool_text(s, note->nearest), PDCFG_EDIT_SET, 0 };
+	align(s);
+	f->edits = put(s, &e, sizeof e);
+	f->edit_count = 1;
+}
+
+static void finding_of_note(struct sink *s, const struct note *note)
+{
+	unsigned choice = pdcfg_choice_of_code(note->code), row = pdcfg_row_of_code(note->code);
+	if (row == ROW_COUNT) row = pdcfg_row_of_code(CODE_argparse_invalid_choice);
+	const struct text *t = &pdcfg_texts[row];
+	struct finding f = { .code = note->code, .index = note->index, .option = note->option, .confidence = PDCFG_CERTAIN,
+		.parse_class = note->parse_class, .severity = note->warning ? PDCFG_WARNING : PDCFG_ERROR };
+	const uint16_t cells[] = { note->field };
+	f.message = (uint32_t)s->used;
+	put_template(s, pdcfg_said(t->message), note);
+	put(s, "", 1);
+	f.token = put_pool_text(s, note->token);
+	f.nearest = put_pool_text(s, note->nearest);
+	put_subjects(s, &f, cells, note->field != 0);
+	if (choice < OPTION_COUNT && note->nearest) put_nearest(s, &f, note);
+	else put_edits(s, &f, t, note);
+	put_finding(s, &f);
+}
+
+static void skip_row(struct sink *s, unsigned row)
+{
+	uint16_t fields[MANY];
+	uint32_t keys[MANY];
+	unsigned n = pdcfg_missing(s->run, row, fields, MANY);
+	if (!n) return; /* only a value that did not parse is missing, and that has a finding */
+	for (unsigned i = 0; i < n; i++) keys[i] = pdcfg_fields[fields[i]].key;
+	align(s);
+	struct skipped x = { put(s, keys, n * sizeof *keys), pdcfg_texts[row].code, (uint16_t)n };
+	if (s->base) memcpy(s->base + s->skipped_at + s->head.skipped_count * sizeof x, &x, sizeof x);
+	s->head.skipped_count++;
+	if (pdcfg_rows[row].kind == ROW_REFUSE && s->head.first < 0) s->earlier = true;
+	s->open |= pdcfg_keeps_open(s->run, row);
+}
+
+static bool write_row(void *ctx, struct run *r, unsigned row, tri t, int64_t new_value)
+{
+	struct sink *s = ctx;
+	unsigned kind = pdcfg_rows[row].kind;
+	bool says = kind == ROW_REFUSE || kind == ROW_WARN;
+	if (says && t == TU) skip_row(s, row);
+	else if (t == TT && (says || pdcfg_overrides(r, row, new_value))) finding_of_row(s, row);
+	return true;
+}
+
+/* as if argparse knew what the caller set directly: SGLang's Python API takes any text here, its command line does not */
+static void check_direct_choices(struct sink *s)
+{
+	const pdcfg_t *cfg = s->run->cfg;
+	for (unsigned o = 0; o < OPTION_COUNT; o++) {
+		const struct option *x = &pdcfg_options[o];
+		if (!x->choices || cfg->origin[x->field].kind != PDCFG_FROM_CALLER || pdcfg_fields[x->field].option != o) continue;
+		size_t len, at, found;
+		const char *text = pdcfg_pool_text(&cfg->pool, cfg->v[x->field], &len);
+		if (cfg->v[x->field] == NONE || cfg->v[x->field] == UNKNOWN || pdcfg_fields[x->field].type != PDCFG_TYPE_TEXT) continue;
+		if (pdcfg_is_choice(x->choices, text, len)) continue;
+		struct note note = { .code = x->code, .option = (uint16_t)o, .field = x->field, .warning = true, .index = -1,
+			.parse_class = PDCFG_PARSE_INVALID_CHOICE, .value = cfg->v[x->field] };
+		if (pdcfg_nearest_choice(x->choices, text, &at, &found)) note.nearest = pdcfg_word(x->choices + at, found);
+		finding_of_note(s, &note);
+	}
+}
+
+static void put_resolved(struct sink *s)
+{
+	struct run *r = s->run;
+	struct resolved x;
+	for (unsigned f = 0; f < FIELD_COUNT; f++) {
+		uint32_t text = r->v[f] == pdcfg_defaults[f] && r->v[f] != UNKNOWN ? 0 : put_value_text(s, f, r->v[f]);
+		bool overridden = bit_get(r->cfg->given, f) && r->cfg->v[f] != UNKNOWN && r->cfg->v[f] != r->v[f];
+		uint32_t given = overridden ? put_value_text(s, f, r->cfg->v[f]) : 0;
+		x = (struct resolved){ text, given, r->by[f] ? pdcfg_texts[r->by[f] - 1].code : 0, origin_kind(r, f) };
+		if (s->base) memcpy(s->base + s->head.resolved + f * sizeof x, &x, sizeof x);
+	}
+}
+
+static void write_report(struct sink *s, const pdcfg_t *cfg)
+{
+	struct run *r = s->run;
+	s->head.first = -1;
+	s->head.count = s->head.errors = s->head.warnings = s->head.skipped_count = 0;
+	s->open = s->earlier = false;
+	r->cfg = cfg;
+	r->k = (struct facts){ cfg->v, cfg->given, &cfg->pool };
+	memcpy(r->v, cfg->v, sizeof r->v);
+	memset(r->by, 0, sizeof r->by);
+	for (uint32_t i = 0; i < cfg->note_count; i++) finding_of_note(s, &cfg->notes[i]);
+	check_direct_choices(s);
+	pdcfg_walk(cfg, r, true, write_row, s);
+	put_resolved(s);
+}
+
+static int32_t make_report(const pdcfg_t *cfg, struct run *r, pdcfg_report **out)
+{
+	struct sink s = { .run = r, .used = sizeof(struct pdcfg_report) };
+	write_report(&s, cfg);
+	size_t findings = s.used - sizeof(struct pdcfg_report); /* the size of everything but the three tables */
+	s.used = sizeof(struct pdcfg_report);
+	align(&s);
+	s.findings_at = (uint32_t)s.used;
+	s.used += s.head.count * sizeof(struct finding);
+	align(&s);
+	s.skipped_at = (uint32_t)s.used;
+	s.used += s.head.skipped_count * sizeof(struct skipped);
+	align(&s);
+	s.head.resolved = (uint32_t)s.used;
+	s.used += FIELD_COUNT * sizeof(struct resolved);
+	align(&s);
+	size_t size = s.used + findings + 8;
+	if (size > UINT32_MAX) return PDCFG_E_LIMIT;
+	s.base = pdcfg_mem_get(&cfg->mem, size);
+	if (!s.base) return PDCFG_E_NOMEM;
+	memset(s.base, 0, s.used);
+	write_report(&s, cfg);
+	s.head.mem = cfg->mem;
+	s.head.size = size;
+	s.head.findings = s.findings_at;
+	s.head.skipped = s.skipped_at;
+	s.head.verdict = s.head.errors ? PDCFG_REFUSED : s.open ? PDCFG_UNDETERMINED : PDCFG_ACCEPTED;
+	memcpy(s.base, &s.head, sizeof s.head);
+	*out = (pdcfg_report *)(void *)s.base;
+	return s.head.verdict;
+}
+
+static bool judge_row(void *ctx, struct run *r, unsigned row, tri t, int64_t new_value)
+{
+	int32_t *verdict = ctx;
+	(void)new_value;
+	if (pdcfg_rows[row].kind != ROW_REFUSE || !pdcfg_is_certain(row)) return true;
+	if (t == TT) *verdict = PDCFG_REFUSED;
+	else if (pdcfg_keeps_open(r, row)) *verdict = PDCFG_UNDETERMINED;
+	return *verdict != PDCFG_REFUSED;
+}
+
+int32_t pdcfg_validate(const pdcfg_t *cfg, pdcfg_report **out)
+{
+	struct run r;
+	int32_t verdict = PDCFG_ACCEPTED;
+	if (out) *out = NULL;
+	if (!cfg) return PDCFG_E_INVALID;
+	if (out) return make_report(cfg, &r, out);
+	for (uint32_t i = 0; i < cfg->note_count; i++)
+		if (!cfg->notes[i].warning) return PDCFG_REFUSED;
+	pdcfg_walk(cfg, &r, true, judge_row, &verdict);
+	return verdict;
+}
+
+void pdcfg_report_free(pdcfg_report *rep)
+{
+	if (!rep) return;
+	const struct memory mem = rep->mem;
+	pdcfg_mem_put(&mem, rep, rep->size);
+}

@@ -1,0 +1,521 @@
+/*
+ * JSON as Python reads it.
+ *
+ * SGLang parses with two libraries: the standard json module (config files and most options) and orjson (options that hold a
+ * list). json-c accepts more than either: comments, single quotes, control characters, "01". So a text is first walked by a
+ * scanner that knows exactly what the two accept and where a text goes wrong, and only a good one is given to json-c, which
+ * then only has to build the tree. The scanner keeps its own stack: no text can exhaust the caller's.
+ */
+#include "files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct scan {
+	const char *s, *end, *p;
+	enum fl_dialect dialect;
+	const char *what; /* set when something is wrong; p is where */
+	bool unsure;
+};
+
+static bool wrong(struct scan *c, const char *what)
+{
+	if (c->what == NULL)
+		c->what = what;
+	return false;
+}
+
+static bool is_digit(char ch)
+{
+	return ch >= '0' && ch <= '9';
+}
+
+static bool is_hex(char ch)
+{
+	return is_digit(ch) || (ch >= 'a' && ch <= 'f') || (ch >= 'A' && ch <= 'F');
+}
+
+static void skip_space(struct scan *c)
+{
+	while (c->p < c->end && (*c->p == ' ' || *c->p == '\t' || *c->p == '\n' || *c->p == '\r'))
+		c->p++;
+}
+
+static uint32_t hex4(const char *p)
+{
+	uint32_t n = 0;
+
+	for (int i = 0; i < 4; i++) {
+		uint32_t ch = (uint8_t)p[i];
+
+		n = n << 4 | (ch <= '9' ? ch - '0' : (ch | 32) - 'a' + 10);
+	}
+	return n;
+}
+
+static bool four_hex(const struct scan *c, const char *p)
+{
+	return c->end - p >= 4 && is_hex(p[0]) && is_hex(p[1]) && is_hex(p[2]) && is_hex(p[3]);
+}
+
+/* After "\u". orjson wants surrogates in pairs. */
+static bool scan_unicode_escape(struct scan *c)
+{
+	uint32_t n;
+
+	if (!four_hex(c, c->p))
+		return wrong(c, "\\u is not followed by four hexadecimal digits");
+	n = hex4(c->p);
+	if (c->dialect == FL_ORJSON && n >= 0xd800 && n < 0xe000) {
+		if (n >= 0xdc00 || c->end - c->p < 10 || c->p[4] != '\\' || c->p[5] != 'u' || !four_hex(c, c->p + 6) ||
+		    hex4(c->p + 6) < 0xdc00 || hex4(c->p + 6) >= 0xe000)
+			return wrong(c, "half a surrogate pair");
+		c->p += 6;
+	}
+	c->p += 4;
+	return true;
+}
+
+/* The length of the UTF-8 sequence at p, 0 when it is none. */
+static size_t utf8_length(const unsigned char *p, size_t left)
+{
+	unsigned char a = p[0], lo = 0x80, hi = 0xbf;
+	size_t n = a < 0xc2 ? 0 : a < 0xe0 ? 2 : a < 0xf0 ? 3 : a < 0xf5 ? 4 : 0;
+
+	if (n == 0 || n > left)
+		return 0;
+	if (a == 0xe0)
+		lo = 0xa0;
+	else if (a == 0xed)
+		hi = 0x9f;
+	else if (a == 0xf0)
+		lo = 0x90;
+	else if (a == 0xf4)
+		hi = 0x8f;
+	if (p[1] < lo || p[1] > hi)
+		return 0;
+	for (size_t i = 2; i < n; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	return n;
+}
+
+static bool scan_escape(struct scan *c)
+{
+	static const char known[] = "\"\\/bfnrt";
+
+	if (c->p == c->end)
+		return wrong(c, "a text without its closing quote");
+	if (*c->p == 'u') {
+		c->p++;
+		return scan_unicode_escape(c);
+	}
+	if (*c->p == '\0' || strchr(known, *c->p) == NULL)
+		return wrong(c, "an unknown escape");
+	c->p++;
+	return true;
+}
+
+/* At the opening quote. */
+static bool scan_string(struct scan *c)
+{
+	for (c->p++; c->p < c->end;) {
+		unsigned char ch = (unsigned char)*c->p;
+		size_t n;
+
+		if (ch == '"') {
+			c->p++;
+			return true;
+		}
+		if (ch == '\\') {
+			c->p++;
+			if (!scan_escape(c))
+				return false;
+		} else if (ch < 0x20) {
+			return wrong(c, "a control character inside a text");
+		} else if (ch < 0x80) {
+			c->p++;
+		} else {
+			n = utf8_length((const unsigned char *)c->p, (size_t)(c->end - c->p));
+			if (n == 0)
+				return wrong(c, "bytes that are not UTF-8");
+			c->p += n;
+		}
+	}
+	return wrong(c, "a text without its closing quote");
+}
+
+/* orjson refuses what overflows a double. first: the power of ten of the first digit that is not 0. */
+static void check_magnitude(struct scan *c, int64_t first, bool nonzero)
+{
+	if (c->dialect != FL_ORJSON || !nonzero || first < 308)
+		return;
+	if (first > 308)
+		wrong(c, "a number that no double holds");
+	else
+		c->unsure = true; /* between 1e308 and 1.8e308 lies the edge */
+}
+
+struct digits {
+	int64_t whole; /* digits before the point, from the first that is not 0 */
+	int64_t zeros; /* zeros right after the point, when there are none before it */
+	bool nonzero;
+};
+
+static void scan_fraction(struct scan *c, struct digits *d)
+{
+	for (c->p++; c->p < c->end && is_digit(*c->p); c->p++) {
+		if (*c->p != '0')
+			d->nonzero = true;
+		else if (!d->nonzero)
+			d->zeros++;
+	}
+}
+
+static int64_t scan_exponent(struct scan *c)
+{
+	bool minus = c->p[1] == '-';
+	int64_t e = 0;
+
+	for (c->p += c->p[1] == '-' || c->p[1] == '+' ? 2 : 1; c->p < c->end && is_digit(*c->p); c->p++)
+		if (e < 100000000)
+			e = e * 10 + (*c->p - '0');
+	return minus ? -e : e;
+}
+
+static bool exponent_follows(const struct scan *c)
+{
+	const char *p = c->p;
+
+	if (p == c->end || (*p != 'e' && *p != 'E'))
+		return false;
+	p++;
+	if (p < c->end && (*p == '+' || *p == '-'))
+		p++;
+	return p < c->end && is_digit(*p);
+}
+
+static bool scan_number(struct scan *c)
+{
+	const char *start = c->p + (*c->p == '-');
+	struct digits d = { 0, 0, false };
+	bool whole = true;
+	int64_t e = 0;
+
+	c->p = start;
+	if (c->p == c->end || !is_digit(*c->p))
+		return wrong(c, "a sign without a number");
+	if (*c->p == '0') {
+		c->p++;
+	} else {
+		while (c->p < c->end && is_digit(*c->p))
+			c->p++;
+		d.whole = c->p - start;
+		d.nonzero = true;
+	}
+	if (c->end - c->p >= 2 && *c->p == '.' && is_digit(c->p[1])) {
+		whole = false;
+		scan_fraction(c, &d);
+	}
+	if (exponent_follows(c)) {
+		whole = false;
+		e = scan_exponent(c);
+	}
+	if (whole && c->dialect == FL_PYTHON && d.whole > 4300)
+		return wrong(c, "a whole number of more than 4300 digits");
+	check_magnitude(c, (d.whole > 0 ? d.whole - 1 : -1 - d.zeros) + e, d.nonzero);
+	return c->what == NULL;
+}
+
+static bool scan_word(struct scan *c, const char *word)
+{
+	size_t n = strlen(word);
+
+	if ((size_t)(c->end - c->p) < n || memcmp(c->p, word, n) != 0)
+		return false;
+	c->p += n;
+	return true;
+}
+
+/* Anything but a list or a dict. */
+static bool scan_scalar(struct scan *c)
+{
+	bool python = c->dialect == FL_PYTHON;
+
+	if (*c->p == '"')
+		return scan_string(c);
+	if (scan_word(c, "true") || scan_word(c, "false") || scan_word(c, "null"))
+		return true;
+	if (python && (scan_word(c, "NaN") || scan_word(c, "Infinity") || scan_word(c, "-Infinity")))
+		return true;
+	if (*c->p == '-' || is_digit(*c->p))
+		return scan_number(c);
+	return wrong(c, "something that is no value");
+}
+
+/* A key and its colon. */
+static bool scan_key(struct scan *c)
+{
+	if (c->p == c->end || *c->p != '"')
+		return wrong(c, "a key without quotes");
+	if (!scan_string(c))
+		return false;
+	skip_space(c);
+	if (c->p == c->end || *c->p != ':')
+		return wrong(c, "a key without a colon");
+	c->p++;
+	skip_space(c);
+	return true;
+}
+
+struct levels {
+	char open[FL_DEPTH];
+	uint32_t n;
+};
+
+/* At a '{' or '['. Sets *value when a value follows; otherwise the bracket was closed at once. */
+static bool scan_open(struct scan *c, struct levels *l, bool *value)
+{
+	char open = *c->p++;
+
+	if (l->n == FL_DEPTH) {
+		c->unsure = true;
+		return wrong(c, "more than 200 levels of nesting");
+	}
+	l->open[l->n++] = open;
+	skip_space(c);
+	*value = true;
+	if (c->p < c->end && *c->p == (open == '{' ? '}' : ']')) {
+		c->p++;
+		l->n--;
+		*value = false;
+		return true;
+	}
+	return open == '{' ? scan_key(c) : true;
+}
+
+/* After a value inside a bracket: a comma, then *value is set, or the end of it. */
+static bool scan_after(struct scan *c, struct levels *l, bool *value)
+{
+	char open = l->open[l->n - 1];
+
+	*value = false;
+	if (c->p == c->end)
+		return wrong(c, open == '{' ? "an object that does not end" : "a list that does not end");
+	if (*c->p == ',') {
+		c->p++;
+		skip_space(c);
+		*value = true;
+		return open == '{' ? scan_key(c) : true;
+	}
+	if (*c->p != (open == '{' ? '}' : ']'))
+		return wrong(c, "a comma is missing");
+	c->p++;
+	l->n--;
+	return true;
+}
+
+static bool scan_text(struct scan *c)
+{
+	struct levels l = { .n = 0 };
+	bool value = true;
+
+	if (c->end - c->p >= 3 && memcmp(c->p, "\xef\xbb\xbf", 3) == 0)
+		return wrong(c, "a byte order mark");
+	skip_space(c);
+	do {
+		if (c->p == c->end)
+			return wrong(c, l.n == 0 ? "nothing" : "a value is missing");
+		if (*c->p == '{' || *c->p == '[') {
+			if (!scan_open(c, &l, &value))
+				return false;
+			if (value)
+				continue;
+		} else if (!scan_scalar(c)) {
+			return false;
+		}
+		for (value = false, skip_space(c); l.n > 0 && !value; skip_space(c))
+			if (!scan_after(c, &l, &value))
+				return false;
+	} while (value);
+	return c->p == c->end ? true : wrong(c, "text after the end");
+}
+
+static void locate(const struct scan *c, struct fl_fault *fault)
+{
+	const char *line = c->s;
+
+	fault->what = c->what;
+	fault->line = 1;
+	for (const char *p = c->s; p < c->p; p++) {
+		if (*p == '\n') {
+			fault->line++;
+			line = p + 1;
+		}
+	}
+	fault->column = (uint32_t)(c->p - line) + 1;
+}
+
+enum fl_scan fl_scan(const char *s, size_t len, enum fl_dialect dialect, struct fl_fault *fault)
+{
+	struct scan c = { .s = s, .end = s + len, .p = s, .dialect = dialect };
+
+	if (scan_text(&c))
+		return c.unsure ? FL_UNSURE : FL_GOOD;
+	if (fault != NULL)
+		locate(&c, fault);
+	return c.unsure ? FL_UNSURE : FL_BAD;
+}
+
+/* ---- the tree ------------------------------------------------------------------------------------------------------- */
+
+/* The end of the list or dict at p, in a text known to be good. */
+static const char *skip_bracket(const char *p)
+{
+	size_t depth = 0;
+
+	do {
+		if (*p == '"')
+			for (p++; *p != '"'; p++)
+				p += *p == '\\';
+		else if (*p == '{' || *p == '[')
+			depth++;
+		else if (*p == '}' || *p == ']')
+			depth--;
+		p++;
+	} while (depth > 0);
+	return p;
+}
+
+/* Keys whose lists nobody asks for. They make up most of a quantized model's config. */
+static bool is_idle_key(const char *p, size_t n)
+{
+	static const char *const keys[] = { "ignore", "modules_to_not_convert", "exclude_modules", "ignored_layers", "id2label",
+		"label2id" };
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		if (strlen(keys[i]) == n && memcmp(keys[i], p, n) == 0)
+			return true;
+	return false;
+}
+
+/* Copies a good text without the lists and dicts under such keys; in their place stands a 0. */
+static size_t copy_busy(const char *s, size_t len, char *out)
+{
+	const char *end = s + len, *from = s;
+	char *o = out;
+
+	while (s < end) {
+		const char *key = s, *after;
+
+		if (*s++ != '"')
+			continue;
+		while (*s != '"')
+			s += *s == '\\' ? 2 : 1;
+		after = ++s;
+		while (after < end && (*after == ' ' || *after == '\t' || *after == '\n' || *after == '\r' || *after == ':'))
+			after++;
+		if (after == end || (*after != '[' && *after != '{') || !is_idle_key(key + 1, (size_t)(s - key - 2)))
+			continue;
+		memcpy(o, from, (size_t)(after - from));
+		o += after - from;
+		*o++ = '0';
+		s = from = skip_bracket(after);
+	}
+	memcpy(o, from, (size_t)(end - from));
+	return (size_t)(o - out) + (size_t)(end - from);
+}
+
+struct json_object *fl_config_tree(const char *s, size_t len)
+{
+	char *busy = malloc(len + 1);
+	struct json_object *j;
+
+	if (busy == NULL)
+		return NULL;
+	j = fl_tree(busy, copy_busy(s, len, busy));
+	free(busy);
+	return j;
+}
+
+struct json_object *fl_tree(const char *s, size_t len)
+{
+	struct json_tokener *tok = json_tokener_new_ex(FL_DEPTH + 2);
+	struct json_object *j;
+
+	if (tok == NULL)
+		return NULL;
+	j = json_tokener_parse_ex(tok, s, (int)len);
+	/* A number at the very end is only complete when something follows it. */
+	if (j == NULL && json_tokener_get_error(tok) == json_tokener_continue)
+		j = json_tokener_parse_ex(tok, " ", 1);
+	json_tokener_free(tok);
+	return j;
+}
+
+/* ---- the JSON options ---------------------------------------------------------------------------------------------- */
+
+static bool is_one_of(const char *s, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		if (strcmp(s, *words) == 0)
+			return true;
+	return false;
+}
+
+/* --cuda-graph-config: for each phase, a dict of known settings. */
+static int32_t check_cuda_graph_config(struct json_object *j)
+{
+	static const char *const decode[] = { "backend", "max_bs", "bs", "tc_compiler", NULL };
+	static const char *const prefill[] = { "backend", "max_bs", "bs", "tc_compiler", "full_prefill_max_req",
+		"full_prefill_prefix_chunk_tokens", NULL };
+
+	if (!json_object_is_type(j, json_type_object))
+		return FL_BAD;
+	json_object_object_foreach(j, phase, settings) {
+		const char *const *known = strcmp(phase, "decode") == 0 ? decode : strcmp(phase, "prefill") == 0 ? prefill : NULL;
+
+		if (known == NULL || !json_object_is_type(settings, json_type_object))
+			return FL_BAD;
+		json_object_object_foreach(settings, key, value) {
+			(void)value;
+			if (!is_one_of(key, known))
+				return FL_BAD;
+		}
+	}
+	return FL_GOOD;
+}
+
+/* A key with a NUL in it would look like another one to json-c. */
+static bool has_nul_escape(const char *s)
+{
+	for (s = strstr(s, "\\u0000"); s != NULL; s = strstr(s + 6, "\\u0000"))
+		return true;
+	return false;
+}
+
+int32_t pdcfg_files_json_reader(void *ctx, const char *option, const char *text)
+{
+	static const char *const lists[] = { "--sidecar-args", "--forward-hooks", "--decoupled-spec-connect-endpoints",
+		"--remote-instance-weight-loader-send-weights-group-ports", NULL };
+	struct json_object *j;
+	enum fl_scan r;
+	int32_t verdict;
+	size_t len;
+
+	(void)ctx;
+	if (option == NULL || text == NULL)
+		return FL_UNSURE;
+	len = strlen(text);
+	r = fl_scan(text, len, is_one_of(option, lists) ? FL_ORJSON : FL_PYTHON, NULL);
+	if (r != FL_GOOD || strcmp(option, "--cuda-graph-config") != 0)
+		return (int32_t)r;
+	if (len > FL_FILE_MAX || has_nul_escape(text))
+		return FL_UNSURE;
+	j = fl_tree(text, len);
+	if (j == NULL) /* json-c's null is NULL */
+		return strncmp(text + strspn(text, " \t\r\n"), "null", 4) == 0 ? FL_BAD : FL_UNSURE;
+	verdict = check_cuda_graph_config(j);
+	json_object_put(j);
+	return verdict;
+}

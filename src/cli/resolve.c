@@ -1,0 +1,244 @@
+/* The command resolve: what SGLang would really run with, what it overrides first. */
+#include "jsonout.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum fate { OVERRIDDEN, DERIVED, GIVEN, UNKNOWN_VALUE, DEFAULT, FATES };
+
+static bool is_setting(uint32_t key)
+{
+	uint32_t kind = pdcfg_key_kind(key);
+
+	return kind == PDCFG_KIND_ARGUMENT || kind == PDCFG_KIND_ENVIRONMENT || kind == PDCFG_KIND_STATE;
+}
+
+/* The value that was given, as Python prints it, into number when it is one. A list or float is only at hand when a finding shows it. */
+static const char *given_value(const struct server *s, uint32_t key, char number[24])
+{
+	int64_t value;
+
+	for (size_t f = 0; f < pdcfg_report_count(s->rep); f++) {
+		for (size_t n = 0; n < pdcfg_finding_subjects(s->rep, f); n++) {
+			uint32_t origin = pdcfg_subject_origin(s->rep, f, n);
+
+			if (pdcfg_subject_key(s->rep, f, n) == key && origin != PDCFG_FROM_RULE && origin != PDCFG_FROM_DEFAULT)
+				return pdcfg_subject_value(s->rep, f, n);
+		}
+	}
+	if (pdcfg_key_is_secret(key) == 1)
+		return "***";
+	if (pdcfg_get_i64(s->cfg, key, &value) == PDCFG_OK) {
+		snprintf(number, 24, "%lld", (long long)value);
+		return pdcfg_key_type(key) != PDCFG_TYPE_BOOL ? number : value ? "True" : "False";
+	}
+	return pdcfg_get_text(s->cfg, key);
+}
+
+static enum fate fate_of(const struct server *s, uint32_t key)
+{
+	char number[24];
+	bool given = pdcfg_is_set(s->cfg, key) == 1;
+	const char *value = pdcfg_resolved_text(s->rep, key), *before;
+
+	if (!strcmp(value, "?"))
+		return UNKNOWN_VALUE;
+	if (pdcfg_resolved_by(s->rep, key)) {
+		before = given ? given_value(s, key, number) : pdcfg_key_default(key);
+		if (strcmp(before, value) != 0)
+			return given ? OVERRIDDEN : DERIVED;
+	}
+	return given ? GIVEN : DEFAULT;
+}
+
+/* ---- text --------------------------------------------------------------------------------------------------------- */
+
+static const char *name_of(uint32_t key)
+{
+	const char *option = pdcfg_key_option(key);
+
+	return *option ? option : pdcfg_key_name(key);
+}
+
+static void put_setting(struct out *o, const struct server *s, uint32_t key, enum fate fate)
+{
+	uint32_t code = pdcfg_resolved_by(s->rep, key);
+	const char *why = pdcfg_rule_text(code, PDCFG_TEXT_WHY);
+	char number[24];
+	struct out b = { 0 };
+
+	put(o, "  ");
+	put_styled(o, BOLD, name_of(key));
+	put_f(&b, "%s%s", pdcfg_key_kind(key) == PDCFG_KIND_ENVIRONMENT ? "= " : " ", pdcfg_resolved_text(s->rep, key));
+	if (fate == OVERRIDDEN) {
+		const char *before = given_value(s, key, number);
+
+		put_f(&b, *before ? " instead of %s" : " instead of what was given%s", before);
+	}
+	if (code && fate != GIVEN)
+		put_f(&b, " (PD%u %s)", (unsigned)code, pdcfg_rule_text(code, PDCFG_TEXT_RULE));
+	put_wrapped(o, b.s ? b.s : "", 2 + columns_of(name_of(key)), 6);
+	o->failed |= b.failed;
+	end_out(&b);
+	if (!*why || fate != OVERRIDDEN)
+		why = pdcfg_rule_text(code, PDCFG_TEXT_SUMMARY);
+	if (code && fate != GIVEN && *why) {
+		put(o, "      ");
+		put_wrapped(o, why, 6, 6);
+	}
+}
+
+static void put_unknown(struct out *o, const struct server *s)
+{
+	struct out b = { 0 };
+	char number[24];
+
+	for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
+		if (!is_setting(key) || fate_of(s, key) != UNKNOWN_VALUE)
+			continue;
+		put_f(&b, "%s%s", b.n ? ", " : "", name_of(key));
+		if (pdcfg_is_set(s->cfg, key) == 1 && *given_value(s, key, number))
+			put_f(&b, " (given: %s)", given_value(s, key, number));
+	}
+	put(o, "  ");
+	put_wrapped(o, b.s ? b.s : "", 2, 2);
+	o->failed |= b.failed;
+	end_out(&b);
+}
+
+static void put_section(struct out *o, const struct server *s, enum fate fate)
+{
+	static const char *const titles[FATES] = {
+		"SGLang runs with another value than the one given", "SGLang sets", "As given", "Cannot be told without more facts", "At the default"
+	};
+	size_t n = 0;
+
+	for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key))
+		n += is_setting(key) && fate_of(s, key) == fate;
+	if (!n)
+		return;
+	put_styled(o, CYAN, titles[fate]);
+	put(o, "\n");
+	if (fate == UNKNOWN_VALUE) {
+		put_unknown(o, s);
+	} else {
+		for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
+			if (is_setting(key) && fate_of(s, key) == fate)
+				put_setting(o, s, key, fate);
+		}
+	}
+	put(o, "\n");
+}
+
+static void resolve_text(struct out *o, const struct options *opts, const struct server *s)
+{
+	for (int fate = 0; fate < FATES; fate++) {
+		if (fate != DEFAULT || opts->all)
+			put_section(o, s, (enum fate)fate);
+	}
+	put(o, verdict_name(s->verdict));
+	if (first_code(s)) {
+		put_f(o, ": SGLang stops at PD%u %s\n  ", (unsigned)first_code(s), pdcfg_rule_text(first_code(s), PDCFG_TEXT_RULE));
+		put_wrapped(o, s->front ? pdcfg_rule_text(s->front, PDCFG_TEXT_MESSAGE) : pdcfg_finding_message(s->rep, (size_t)s->first), 2, 2);
+	} else {
+		put(o, "\n");
+	}
+	put_unevaluated(o, opts, s);
+}
+
+/* ---- JSON --------------------------------------------------------------------------------------------------------- */
+
+static struct json_object *setting_json(const struct server *s, uint32_t key, enum fate fate)
+{
+	struct json_object *j = json_object_new_object(), *by;
+	uint32_t code = pdcfg_resolved_by(s->rep, key);
+	char number[24];
+
+	json_add_word(j, "field", pdcfg_key_name(key));
+	json_add_maybe(j, "option", pdcfg_key_option(key));
+	json_add_word(j, "value", pdcfg_resolved_text(s->rep, key));
+	json_add_bool(j, "given", pdcfg_is_set(s->cfg, key) == 1);
+	json_add_bool(j, "overridden", fate == OVERRIDDEN);
+	json_add_word(j, "default", pdcfg_key_default(key));
+	if (fate == OVERRIDDEN)
+		json_add_maybe(j, "given_value", given_value(s, key, number));
+	json_add_word(j, "origin", pdcfg_origin_name(pdcfg_resolved_origin(s->rep, key)));
+	if (!code) {
+		json_add_null(j, "by");
+		return j;
+	}
+	by = json_object_new_object();
+	json_add_id(by, code);
+	json_add_word(by, "summary", pdcfg_rule_text(code, PDCFG_TEXT_SUMMARY));
+	json_add_word(by, "why", pdcfg_rule_text(code, PDCFG_TEXT_WHY));
+	json_object_object_add(j, "by", by);
+	return j;
+}
+
+static struct json_object *model_json(const struct server *s)
+{
+	struct json_object *j = json_object_new_object();
+
+	for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
+		const char *name = pdcfg_key_name(key);
+		int64_t value;
+
+		if (pdcfg_key_kind(key) != PDCFG_KIND_MODEL || pdcfg_is_set(s->cfg, key) != 1)
+			continue;
+		if (!strncmp(name, "model.", 6))
+			name += 6;
+		if (!strcmp(pdcfg_resolved_text(s->rep, key), "?"))
+			continue;
+		if (!strcmp(pdcfg_resolved_text(s->rep, key), "None"))
+			json_add_null(j, name);
+		else if (pdcfg_get_i64(s->cfg, key, &value) != PDCFG_OK)
+			json_add_word(j, name, pdcfg_resolved_text(s->rep, key));
+		else if (pdcfg_key_type(key) == PDCFG_TYPE_BOOL)
+			json_add_bool(j, name, value != 0);
+		else
+			json_add_int(j, name, value);
+	}
+	return j;
+}
+
+static void resolve_json(struct out *out, const struct options *o, const struct server *s)
+{
+	struct json_object *j = json_head(), *servers = json_object_new_array(), *server = json_server(s), *all = json_object_new_array();
+
+	for (int fate = 0; fate < FATES; fate++) {
+		for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
+			if (is_setting(key) && (int)fate_of(s, key) == fate && (fate != DEFAULT || o->all))
+				json_object_array_add(all, setting_json(s, key, (enum fate)fate));
+		}
+	}
+	json_object_object_add(server, "settings", all);
+	if (s->model_from)
+		json_object_object_add(server, "model", model_json(s));
+	json_object_array_add(servers, server);
+	json_object_object_add(j, "servers", servers);
+	json_write(out, j);
+}
+
+int run_resolve(struct options *o)
+{
+	struct out out = { .width = terminal_width(1), .color = want_color(o, 1) };
+	struct server s;
+	int status = need_command(o, "resolve");
+
+	if (status)
+		return status;
+	status = check_server(o, &s);
+	if (!status && s.launch.kind == LAUNCH_ROUTER)
+		status = complain("a router has no such settings");
+	if (!status) {
+		if (o->format == FORMAT_JSON)
+			resolve_json(&out, o, &s);
+		else
+			resolve_text(&out, o, &s);
+		status = status_of(o, &s);
+		if (!write_out(&out, 1))
+			status = STATUS_UNABLE;
+	}
+	end_server(&s);
+	return status;
+}

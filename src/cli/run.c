@@ -1,0 +1,124 @@
+/* The commands check and exec. */
+#include "cli.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int need_command(const struct options *o, const char *name)
+{
+	if (o->operands.n && !strcmp(name, "check"))
+		return complain("check does not read files yet ('%s'); put the launch behind --: pdcfg check -- python3 -m sglang.launch_server ...",
+				o->operands.v[0]);
+	if (o->operands.n)
+		return complain("what is '%s'? The launch stands behind --: pdcfg %s -- python3 -m sglang.launch_server ...", o->operands.v[0], name);
+	if (!o->command)
+		return complain("there is no launch; it stands behind --: pdcfg %s -- python3 -m sglang.launch_server ...", name);
+	if (!o->command_count)
+		return complain("there is no command behind --");
+	return 0;
+}
+
+static bool write_report(const struct options *o, struct server *s, int fd)
+{
+	struct out out = { .width = terminal_width(fd), .color = want_color(o, fd) };
+
+	if (o->format == FORMAT_JSON)
+		report_json(&out, o, s);
+	else
+		report_text(&out, o, s);
+	return write_out(&out, fd);
+}
+
+int run_check(struct options *o)
+{
+	struct server s;
+	int status = need_command(o, "check");
+
+	if (status)
+		return status;
+	status = check_server(o, &s);
+	if (!status) {
+		status = status_of(o, &s);
+		if (!write_report(o, &s, 1))
+			status = STATUS_UNABLE;
+	}
+	end_server(&s);
+	return status;
+}
+
+static int put_in_environment(const char *text)
+{
+	size_t n = strcspn(text, "=");
+	char *name = strndup(text, n);
+	int status = name && !setenv(name, text + n + 1, 1) ? 0 : complain("cannot set %s: %s", name ? name : text, strerror(errno));
+
+	free(name);
+	return status;
+}
+
+/* What the checked environment has that this process has not: --env, --env-file, and assignments in front of the command. */
+static int enter_environment(const struct server *s)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < s->env_count && !status; i++) {
+		if (s->env[i].word < 0 && strcmp(s->env[i].how, "environment") != 0)
+			status = put_in_environment(s->env[i].text);
+	}
+	for (size_t i = 0; i < s->launch.setting_count && !status; i++) {
+		if (s->launch.settings[i].in_front)
+			status = put_in_environment(s->launch.settings[i].text);
+	}
+	return status;
+}
+
+static int become(const struct options *o, const struct server *s)
+{
+	const char *const *command = o->command + s->launch.run;
+	int status = enter_environment(s), error;
+
+	if (status)
+		return status;
+	if (!*command) {
+		complain("there is no program to run");
+		return 127;
+	}
+	execvp(command[0], (char *const *)command);
+	error = errno;
+	complain("cannot run %s: %s", command[0], strerror(error));
+	return error == ENOENT ? 127 : 126;
+}
+
+static bool worth_a_report(const struct server *s)
+{
+	for (size_t i = 0; i < s->shown_count; i++) {
+		if (!is_minor(s, s->shown[i]))
+			return true;
+	}
+	return s->front != 0;
+}
+
+int run_exec(struct options *o)
+{
+	struct options brief = *o;
+	struct server s;
+	int status = need_command(o, "exec"), checked;
+
+	if (status)
+		return status;
+	checked = check_server(o, &s);
+	status = checked ? checked : status_of(o, &s);
+	brief.quiet = o->quiet || !worth_a_report(&s); /* a line in the log is enough */
+	brief.in_log = brief.quiet;
+	if (!checked && (status || !o->quiet || s.errors) && !write_report(&brief, &s, 2))
+		status = STATUS_UNABLE;
+	if (!status || o->fail_level == FAIL_NEVER)
+		status = become(o, &s);
+	else
+		complain("not run: %s", status == STATUS_UNABLE ? "it could not be checked" : first_code(&s) ? "SGLang would refuse it"
+			 : "as --fail-level or --require asks");
+	end_server(&s);
+	return status;
+}

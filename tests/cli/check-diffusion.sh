@@ -1,0 +1,1 @@
+pdcfg check -- sglang serve m --model-type diffusion

@@ -1,0 +1,1 @@
+pdcfg check --env-file server.env -- python3 -m sglang.launch_server --model-path m

@@ -1,0 +1,1 @@
+SGLANG_DISAGG_STAGING_BUFFER=0 pdcfg check --env SGLANG_DISAGG_STAGING_BUFFER=1 --only staging-mla-decode --trait is_mla=true -- python3 -m sglang.launch_server --model-path m --disaggregation-mode decode

@@ -1,0 +1,1 @@
+pdcfg check launch.sh

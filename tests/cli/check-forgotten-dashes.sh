@@ -1,0 +1,1 @@
+pdcfg check python3 -m sglang.launch_server --tp 8

@@ -1,0 +1,1 @@
+pdcfg check --model-config nowhere -- python3 -m sglang.launch_server --model-path m

@@ -1,0 +1,1 @@
+pdcfg check --format json -- sgl-model-gateway --pd-disaggregation

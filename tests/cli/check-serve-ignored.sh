@@ -1,0 +1,1 @@
+pdcfg check -q --only PD2417 -- sglang serve m --model-type

@@ -1,0 +1,1 @@
+pdcfg check -- bash -c 'python3 -m sglang.launch_server'

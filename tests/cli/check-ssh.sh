@@ -1,0 +1,1 @@
+pdcfg check -- ssh host python3 -m sglang.launch_server

@@ -1,0 +1,1 @@
+pdcfg record -- x

@@ -1,0 +1,1 @@
+pdcfg exec --fail-level never

@@ -1,0 +1,1 @@
+pdcfg exec -- sh -c 'echo ran'

@@ -1,0 +1,1 @@
+pdcfg explain choice-disaggregation-mode

@@ -1,0 +1,1 @@
+pdcfg explain --format json PD2417

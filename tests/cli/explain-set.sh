@@ -1,0 +1,1 @@
+pdcfg explain 2650

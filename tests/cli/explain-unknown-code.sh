@@ -1,0 +1,1 @@
+pdcfg explain PD1000

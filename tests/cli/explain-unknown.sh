@@ -1,0 +1,1 @@
+pdcfg explain offload-kvcache-decode-onl

@@ -1,0 +1,2 @@
+# the last part of the name is that of a known model: likely, and no error
+pdcfg check --only staging-mla-decode --env SGLANG_DISAGG_STAGING_BUFFER=1 -- python3 -m sglang.launch_server --model-path /models/DeepSeek-V3.1 --disaggregation-mode decode

@@ -1,0 +1,1 @@
+pdcfg check --ignore PD2417,offload-kvcache-decode-onl -- x

@@ -1,0 +1,1 @@
+pdcfg check --format sarif -- x

@@ -1,0 +1,1 @@
+pdcfg check --platform h10 -- x

@@ -1,0 +1,1 @@
+pdcfg check --require modle -- x

@@ -1,0 +1,1 @@
+pdcfg check --trait is_mla=maybe -- python3 -m sglang.launch_server --model-path m

@@ -1,0 +1,1 @@
+pdcfg check --tp 8 -- x

@@ -1,0 +1,1 @@
+pdcfg check --sglang-version 0.5.0 -- x

@@ -1,0 +1,1 @@
+pdcfg resolve --all -- python3 -m sglang.launch_server --model-path m | grep -c '^  --'  > many; pdcfg resolve -- python3 -m sglang.launch_server --model-path m | grep -c '^  --' > few; [ $(cat many) -gt 400 ] && [ $(cat few) -lt 100 ] && echo more

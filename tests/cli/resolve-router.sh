@@ -1,0 +1,1 @@
+pdcfg resolve -- python3 -m sglang_router.launch_router

@@ -1,0 +1,1 @@
+pdcfg resolve -- python3 -m sglang.launch_server --model-path m --disaggregation-mode decode --page-size 1 --tp 2 | grep -v 'Cannot be told' > all; sed -n '/^As given/,/^$/p' all; grep -A 1 'disable-radix-cache' all

@@ -1,0 +1,1 @@
+pdcfg rules --format json | sed -n '1,/PD9192/p'

@@ -1,0 +1,1 @@
+pdcfg rules PD2417

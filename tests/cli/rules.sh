@@ -1,0 +1,2 @@
+pdcfg rules | head -n 4
+pdcfg rules > all; grep -c PD2417 all
