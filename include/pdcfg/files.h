@@ -56,8 +56,9 @@ PDCFG_API int32_t pdcfg_files_known_model(pdcfg_t *cfg, const char *model_path);
 /* The names of the catalogue in turn: "" starts, "" ends. */
 PDCFG_API const char *pdcfg_files_known_model_next(const char *after);
 
-/* For pdcfg_set_json_reader(): decides whether SGLang would accept the text of an option that holds JSON. ctx is not used. */
-PDCFG_API int32_t pdcfg_files_json_reader(void *ctx, const char *option, const char *text);
+/* For pdcfg_set_json_reader(): what stands at path in text. ctx is not used. Errors: INVALID (a NULL, a path that is none), NOMEM, LIMIT
+ * (also a text that is nested deeper than 200 levels, or has an escaped NUL where names are looked for). */
+PDCFG_API int32_t pdcfg_files_json_reader(void *ctx, const char *text, const char *path, char *out, size_t size);
 
 /* As pdcfg_parse_argv(), with the file of --config merged in as SGLang does it: the file is read, relative to the current
  * directory, and its options come before those of argv, which win. Values from it have the origin PDCFG_FROM_FILE, with line and

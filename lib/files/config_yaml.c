@@ -146,6 +146,18 @@ static int32_t refuse(struct config *c, uint32_t code, const char *token, const 
 	return find(c, code, token, value);
 }
 
+/* What is wrong with a key, whose finding has no other place for the line. */
+static int32_t refuse_key(struct config *c, uint32_t code, const struct yv_node *key, const char *text)
+{
+	size_t room = strlen(text) + 32;
+	char *value = yv_get(&c->yaml, room);
+
+	if (!value)
+		return yv_no_memory(&c->yaml);
+	snprintf(value, room, "%s (line %u)", text, (unsigned)key->line);
+	return refuse(c, code, text, value);
+}
+
 /* What yaml or json raised. */
 static int32_t refuse_yaml(struct config *c)
 {
@@ -281,13 +293,13 @@ static int32_t add_pair(struct config *c, struct yv_node *key, struct yv_node *v
 
 	if (key->type != YV_STR) {
 		status = yv_str(&c->yaml, key, &text);
-		return status < 0 ? status : refuse(c, CODE_KEY_NO_TEXT, status ? "" : text, status ? "" : text);
+		return status < 0 ? status : refuse_key(c, CODE_KEY_NO_TEXT, key, status ? "" : text);
 	}
 	option = option_of(c, key);
 	if (!option)
 		return yv_no_memory(&c->yaml);
 	if (treatment_of(key) == UNSUPPORTED)
-		return refuse(c, CODE_KEY_UNSUPPORTED, option, option);
+		return refuse_key(c, CODE_KEY_UNSUPPORTED, key, option);
 	c->has_help |= means_help(key);
 	if (c->way == WITHOUT_HELP && means_help(key))
 		return refuse(c, CODE_HELP, option, "");
@@ -304,6 +316,8 @@ static int32_t add_all(struct config *c, struct yv_node *root)
 
 	if (root && root->type != YV_NONE && root->type != YV_DICT)
 		return refuse_file(c, CODE_NO_MAPPING, yv_type_name(root));
+	if (root && root->count / 2 > PDCFG_ARGS_MAX)
+		return PDCFG_E_LIMIT;
 	for (size_t i = 0; root && root->type == YV_DICT && i < root->count && !status; i += 2)
 		status = add_pair(c, root->items[i], root->items[i + 1]);
 	return status;
@@ -534,8 +548,10 @@ static int32_t with_file(struct config *c, int32_t argc, const char *const *argv
 		end(c);
 		status = attempt(c, argc, argv, yaml, len);
 	}
-	if (status == 0)
-		pdcfg_exchange(c->caller, c->cfg);
+	if (status == 0) {
+		status = pdcfg_replace(c->caller, c->cfg);
+		c->cfg = NULL;
+	}
 	end(c);
 	return status == 1 ? pdcfg_parse_argv(c->caller, 1, help) : status;
 }

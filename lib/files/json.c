@@ -453,69 +453,177 @@ struct json_object *fl_tree(const char *s, size_t len)
 	return j;
 }
 
-/* ---- the JSON options ---------------------------------------------------------------------------------------------- */
+/* ---- the reader that the core asks ---------------------------------------------------------------------------------- */
 
-static bool is_one_of(const char *s, const char *const *words)
+/* A string with a NUL in it looks like a shorter one. */
+static int32_t give(int32_t kind, const char *s, size_t n, char *out, size_t size)
 {
-	for (; *words != NULL; words++)
-		if (strcmp(s, *words) == 0)
-			return true;
-	return false;
+	if (n >= size || memchr(s, '\0', n) != NULL)
+		return PDCFG_E_LIMIT;
+	memcpy(out, s, n);
+	out[n] = '\0';
+	return kind;
 }
 
-/* --cuda-graph-config: for each phase, a dict of known settings. */
-static int32_t check_cuda_graph_config(struct json_object *j)
+static int32_t give_text(int32_t kind, const char *s, char *out, size_t size)
 {
-	static const char *const decode[] = { "backend", "max_bs", "bs", "tc_compiler", NULL };
-	static const char *const prefill[] = { "backend", "max_bs", "bs", "tc_compiler", "full_prefill_max_req",
-		"full_prefill_prefix_chunk_tokens", NULL };
+	return give(kind, s, strlen(s), out, size);
+}
 
-	if (!json_object_is_type(j, json_type_object))
-		return FL_BAD;
-	json_object_object_foreach(j, phase, settings) {
-		const char *const *known = strcmp(phase, "decode") == 0 ? decode : strcmp(phase, "prefill") == 0 ? prefill : NULL;
+/* json-c's null is NULL. */
+static int32_t give_value(struct json_object *j, char *out, size_t size)
+{
+	switch (json_object_get_type(j)) {
+	case json_type_null:
+		return PDCFG_JSON_NULL;
+	case json_type_boolean:
+		return json_object_get_boolean(j) ? PDCFG_JSON_TRUE : PDCFG_JSON_FALSE;
+	case json_type_int:
+		return give_text(PDCFG_JSON_INT, json_object_to_json_string(j), out, size);
+	case json_type_double:
+		return give_text(PDCFG_JSON_FLOAT, json_object_to_json_string(j), out, size);
+	case json_type_string:
+		return give(PDCFG_JSON_STRING, json_object_get_string(j), (size_t)json_object_get_string_len(j), out, size);
+	case json_type_array:
+		return PDCFG_JSON_LIST;
+	default:
+		return PDCFG_JSON_OBJECT;
+	}
+}
 
-		if (known == NULL || !json_object_is_type(settings, json_type_object))
-			return FL_BAD;
-		json_object_object_foreach(settings, key, value) {
-			(void)value;
-			if (!is_one_of(key, known))
-				return FL_BAD;
+static int32_t give_count(struct json_object *j, char *out, size_t size)
+{
+	struct json_object *count;
+	uint64_t n;
+	int32_t kind;
+
+	switch (json_object_get_type(j)) {
+	case json_type_array:
+		n = json_object_array_length(j);
+		break;
+	case json_type_object:
+		n = (uint64_t)json_object_object_length(j);
+		break;
+	case json_type_string:
+		n = (uint64_t)json_object_get_string_len(j);
+		break;
+	default:
+		return PDCFG_JSON_ABSENT;
+	}
+	count = json_object_new_int64((int64_t)n);
+	if (count == NULL)
+		return PDCFG_E_NOMEM;
+	kind = give_value(count, out, size);
+	json_object_put(count);
+	return kind;
+}
+
+/* A place in a tree: a value, and the name that it has if it is a member. */
+struct place {
+	struct json_object *j;
+	const char *name;
+};
+
+static bool go_to_member(struct place *at, const char *name, size_t n)
+{
+	if (!json_object_is_type(at->j, json_type_object))
+		return false;
+	json_object_object_foreach(at->j, key, value) {
+		if (strlen(key) == n && memcmp(key, name, n) == 0) {
+			*at = (struct place){ value, key };
+			return true;
 		}
 	}
-	return FL_GOOD;
-}
-
-/* A key with a NUL in it would look like another one to json-c. */
-static bool has_nul_escape(const char *s)
-{
-	for (s = strstr(s, "\\u0000"); s != NULL; s = strstr(s + 6, "\\u0000"))
-		return true;
 	return false;
 }
 
-int32_t pdcfg_files_json_reader(void *ctx, const char *option, const char *text)
+static bool go_to_number(struct place *at, size_t n)
 {
-	static const char *const lists[] = { "--sidecar-args", "--forward-hooks", "--decoupled-spec-connect-endpoints",
-		"--remote-instance-weight-loader-send-weights-group-ports", NULL };
-	struct json_object *j;
+	if (json_object_is_type(at->j, json_type_array)) {
+		if (n >= json_object_array_length(at->j))
+			return false;
+		*at = (struct place){ json_object_array_get_idx(at->j, n), NULL };
+		return true;
+	}
+	if (!json_object_is_type(at->j, json_type_object))
+		return false;
+	json_object_object_foreach(at->j, key, value) {
+		if (n-- == 0) {
+			*at = (struct place){ value, key };
+			return true;
+		}
+	}
+	return false;
+}
+
+/* One step of n bytes: a name, or # and a number. Returns a PDCFG_JSON_… for "there is something" and "there is nothing". */
+static int32_t go(struct place *at, const char *step, size_t n)
+{
+	size_t number = 0;
+
+	if (n == 0)
+		return PDCFG_E_INVALID;
+	if (*step != '#')
+		return go_to_member(at, step, n) ? PDCFG_JSON_OBJECT : PDCFG_JSON_ABSENT;
+	for (size_t i = 1; i < n; i++) {
+		if (!is_digit(step[i]) || number > SIZE_MAX / 16)
+			return PDCFG_E_INVALID;
+		number = number * 10 + (size_t)(step[i] - '0');
+	}
+	if (n == 1)
+		return PDCFG_E_INVALID;
+	return go_to_number(at, number) ? PDCFG_JSON_OBJECT : PDCFG_JSON_ABSENT;
+}
+
+static int32_t answer(struct json_object *root, const char *path, char *out, size_t size)
+{
+	struct place at = { root, NULL };
+	size_t n;
+	int32_t there = PDCFG_JSON_OBJECT;
+
+	for (; *path != '\0' && *path != ':' && there == PDCFG_JSON_OBJECT; path += n + (path[n] == '.')) {
+		n = strcspn(path, ".:");
+		there = go(&at, path, n);
+	}
+	if (there != PDCFG_JSON_OBJECT)
+		return there;
+	if (*path == '\0')
+		return give_value(at.j, out, size);
+	if (strcmp(path, ":count") == 0)
+		return give_count(at.j, out, size);
+	if (strcmp(path, ":key") == 0)
+		return at.name == NULL ? PDCFG_JSON_ABSENT : give_text(PDCFG_JSON_STRING, at.name, out, size);
+	return PDCFG_E_INVALID;
+}
+
+/* A name with a NUL in it would look like another one to json-c. */
+static bool has_nul_escape(const char *s)
+{
+	return strstr(s, "\\u0000") != NULL;
+}
+
+int32_t pdcfg_files_json_reader(void *ctx, const char *text, const char *path, char *out, size_t size)
+{
 	enum fl_scan r;
-	int32_t verdict;
+	struct json_object *j;
+	int32_t kind;
 	size_t len;
 
 	(void)ctx;
-	if (option == NULL || text == NULL)
-		return FL_UNSURE;
+	if (text == NULL || path == NULL || out == NULL || size == 0)
+		return PDCFG_E_INVALID;
+	*out = '\0';
 	len = strlen(text);
-	r = fl_scan(text, len, is_one_of(option, lists) ? FL_ORJSON : FL_PYTHON, NULL);
-	if (r != FL_GOOD || strcmp(option, "--cuda-graph-config") != 0)
-		return (int32_t)r;
-	if (len > FL_FILE_MAX || has_nul_escape(text))
-		return FL_UNSURE;
+	r = fl_scan(text, len, *path == '!' ? FL_ORJSON : FL_PYTHON, NULL);
+	if (r == FL_BAD)
+		return PDCFG_JSON_INVALID;
+	path += *path == '!';
+	if (r == FL_UNSURE || len > FL_FILE_MAX || (*path != '\0' && has_nul_escape(text)))
+		return PDCFG_E_LIMIT;
 	j = fl_tree(text, len);
-	if (j == NULL) /* json-c's null is NULL */
-		return strncmp(text + strspn(text, " \t\r\n"), "null", 4) == 0 ? FL_BAD : FL_UNSURE;
-	verdict = check_cuda_graph_config(j);
+	if (j == NULL && strncmp(text + strspn(text, " \t\r\n"), "null", 4) != 0)
+		return PDCFG_E_NOMEM;
+	kind = answer(j, path, out, size);
 	json_object_put(j);
-	return verdict;
+	return kind;
 }
