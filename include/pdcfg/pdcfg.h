@@ -112,6 +112,7 @@ extern "C" {
 #define PDCFG_KIND_PLATFORM 4    /* a fact about the machine; unknown unless given */
 #define PDCFG_KIND_CALLER 5      /* what the caller intends */
 #define PDCFG_KIND_STATE 6       /* SGLang's own working state; rows set it, callers cannot */
+#define PDCFG_KIND_JSON 7        /* what the JSON text of another field holds; it changes with that text, callers cannot set it */
 
 /* operation of an edit of a fix */
 #define PDCFG_EDIT_SET 1
@@ -144,17 +145,41 @@ extern "C" {
 #define PDCFG_TEXT_KIND 11     /* "refuse", "warn", "assign", "declare", "parse", "choice" or "retired" */
 #define PDCFG_TEXT_SAME_AS 12  /* another name of the same upstream line, or "" */
 
-typedef struct pdcfg pdcfg_t;
+typedef struct pdcfg_config pdcfg_t;
 typedef struct pdcfg_report pdcfg_report;
 
 /* One function does all memory work. new_size 0 frees old and returns NULL; old NULL allocates; otherwise it resizes.
  * Memory must be aligned for any type. ctx is what was given with the function. */
 typedef void *(*pdcfg_alloc_fn)(void *ctx, void *old, size_t old_size, size_t new_size);
 
-/* Reads JSON for the few options that hold it; the core knows no JSON. Returns 1 when Python's json.loads would accept the
- * text and SGLang's own check of that option would accept what it holds, 0 when either would refuse, and 2 when it cannot
- * tell. option is the option's first name, as in "--mm-process-config". Without such a function those values are unknown. */
-typedef int32_t (*pdcfg_json_fn)(void *ctx, const char *option, const char *text);
+/* What a reader of JSON finds at a path of a text. */
+#define PDCFG_JSON_INVALID 0 /* the text is no JSON, whatever the path */
+#define PDCFG_JSON_ABSENT 1  /* nothing stands there */
+#define PDCFG_JSON_NULL 2
+#define PDCFG_JSON_FALSE 3
+#define PDCFG_JSON_TRUE 4
+#define PDCFG_JSON_INT 5     /* a number without fraction and exponent */
+#define PDCFG_JSON_FLOAT 6   /* any other number; NaN, Infinity and -Infinity too */
+#define PDCFG_JSON_STRING 7
+#define PDCFG_JSON_LIST 8
+#define PDCFG_JSON_OBJECT 9
+
+/* Reads JSON for the few settings that hold it; the core knows none. Returns a PDCFG_JSON_… for what stands at path in text, or a
+ * negative status when it cannot tell (NOMEM makes the call fail that asks; every other status only leaves the answer unknown). Of a
+ * string or number the text is written to out, with its final NUL, size bytes at most; where they do not suffice, or the string has a NUL
+ * in it, the status is LIMIT. text counts as JSON when Python's json.loads takes it; of two members with one name the last counts.
+ *
+ * path      what it means
+ * ""        the whole
+ * "a.b"     the member b of the member a
+ * "a.#2"    the third element of the list a, or the value of the third member of the object a
+ * "a:count" how many elements or members a has, or bytes if it is a string: an INT; ABSENT for anything else
+ * "a.#2:key" the name of the third member of a: a STRING; ABSENT if a is no object or has no third member
+ * "!a.b"    the same in JSON as orjson reads it: no NaN or Infinity, no number that overflows a double, no half of a surrogate pair,
+ *           and whole numbers of any length
+ *
+ * Names in a path have no point, colon or number sign in them. Without such a function what such texts hold is unknown. */
+typedef int32_t (*pdcfg_json_fn)(void *ctx, const char *text, const char *path, char *out, size_t size);
 
 /* ---- the configuration -------------------------------------------------------------------------------------------- */
 
@@ -174,7 +199,7 @@ PDCFG_API void pdcfg_free(pdcfg_t *cfg);
  * (NULL is Python's None), a list the elements and their count. They are declared in <pdcfg/setters.h>. */
 
 /* The same by key (PDCFG_KEY_… of <pdcfg/keys.h>). pdcfg_set_i64 takes bools as well. Errors: INVALID, KEY, TYPE, NOMEM,
- * LIMIT; KEY also for a field of kind STATE. */
+ * LIMIT; KEY also for a field of kind STATE or JSON. */
 PDCFG_API int32_t pdcfg_set_i64(pdcfg_t *cfg, uint32_t key, int64_t value);
 PDCFG_API int32_t pdcfg_set_f64(pdcfg_t *cfg, uint32_t key, double value);
 PDCFG_API int32_t pdcfg_set_text(pdcfg_t *cfg, uint32_t key, const char *utf8);
@@ -205,20 +230,23 @@ PDCFG_API int32_t pdcfg_parse_environ(pdcfg_t *cfg, const char *const *envp);
 /* This server is going to build a PD connection, whatever its mode says. */
 PDCFG_API int32_t pdcfg_set_pd_required(pdcfg_t *cfg, int32_t on);
 /* What a reader of files or command lines found before SGLang's own parser would: code is that of a rule of kind "parse", token the word that is
- * wrong and value what the rule's message calls {value} (both may be NULL), index its position in the argument vector or -1. It stands before
- * whatever pdcfg_parse_argv() finds later. Errors: INVALID, KEY, NOMEM, LIMIT. */
+ * wrong (the finding is about its option, when it is one) and value what the rule's message calls {value} (both may be NULL), index its position in
+ * the argument vector or -1. It stands before whatever pdcfg_parse_argv() finds later. Errors: INVALID, KEY, NOMEM, LIMIT. */
 PDCFG_API int32_t pdcfg_add_parse_finding(pdcfg_t *cfg, uint32_t code, int32_t index, const char *token, const char *value);
 /* As pdcfg_parse_argv(), for a vector that a reader put together. Token i stands at indexes[i] in what the user wrote or, where that is -1, in the
  * file, at lines[i] and columns[i]; findings and origins speak of that place. A --config in the vector is an option like any other: its file has
  * been read. */
 PDCFG_API int32_t pdcfg_parse_merged(pdcfg_t *cfg, int32_t argc, const char *const *argv, const int32_t *indexes, const char *file, const uint32_t *lines, const uint32_t *columns);
-/* What each of the two holds, its allocator included, is afterwards in the other: to try on a copy and keep what worked. Never fails on handles. */
-PDCFG_API int32_t pdcfg_exchange(pdcfg_t *a, pdcfg_t *b);
-/* All platform facts of a well-known machine: "h100", "h200", "b200", "a100", "mi300x", … Errors: KEY. */
+/* cfg becomes what by is, and by is freed: to try several calls on a pdcfg_clone(), and keep it when all have worked. Errors: INVALID, also when
+ * the two have different allocators. */
+PDCFG_API int32_t pdcfg_replace(pdcfg_t *cfg, pdcfg_t *by);
+/* All platform facts of a well-known machine: "h100", "h200", "b200", "a100", "mi300x", … The CUDA version is the oldest with which SGLang runs on it: it
+ * decides what wants a version "at least", and the major version stays unknown, so that nothing is refused for want of a newer one. Errors: KEY. */
 PDCFG_API int32_t pdcfg_use_platform(pdcfg_t *cfg, const char *name);
 /* The platform names in turn: "" starts, "" ends. */
 PDCFG_API const char *pdcfg_platform_next(const char *after);
-/* Who reads JSON for this configuration, until it is freed; NULL for nobody. Set it before pdcfg_parse_argv(). */
+/* Who reads JSON for this configuration, until it is freed; NULL for nobody. Set it before pdcfg_parse_argv(); texts of JSON that are there
+ * already are asked about again. A copy made by pdcfg_clone() has the same reader. Errors: INVALID, NOMEM. */
 PDCFG_API int32_t pdcfg_set_json_reader(pdcfg_t *cfg, pdcfg_json_fn reader, void *ctx);
 
 /* What has been set. Is the field given (1), or at its default or unknown (0)? */

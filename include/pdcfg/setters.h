@@ -627,6 +627,15 @@ PDCFG_API int32_t pdcfg_set_env_experimental_cpp_radix_tree(pdcfg_t *cfg, int32_
 PDCFG_API int32_t pdcfg_set_env_max_new_tokens_limit(pdcfg_t *cfg, int64_t value);
 PDCFG_API int32_t pdcfg_set_env_use_cpu_engine(pdcfg_t *cfg, const char *value);
 PDCFG_API int32_t pdcfg_set_env_is_flashinfer_available(pdcfg_t *cfg, int32_t on);
+PDCFG_API int32_t pdcfg_set_env_use_aiter(pdcfg_t *cfg, int32_t on);
+PDCFG_API int32_t pdcfg_set_env_dsa_hip_disable_preshuffle(pdcfg_t *cfg, int32_t on);
+PDCFG_API int32_t pdcfg_set_env_nsa_hip_disable_preshuffle(pdcfg_t *cfg, int32_t on);
+PDCFG_API int32_t pdcfg_set_env_enable_aot_gluon_pa_mqa_logits(pdcfg_t *cfg, int32_t on);
+PDCFG_API int32_t pdcfg_set_env_use_aiter_unified_attn(pdcfg_t *cfg, int32_t on);
+PDCFG_API int32_t pdcfg_set_env_disable_m3_fp8_attn_gemm(pdcfg_t *cfg, int32_t on);
+PDCFG_API int32_t pdcfg_set_env_memory_saver_cuda_graph(pdcfg_t *cfg, int32_t on);
+PDCFG_API int32_t pdcfg_set_env_distributed_init_method_override(pdcfg_t *cfg, const char *value);
+PDCFG_API int32_t pdcfg_set_env_one_visible_device_per_process(pdcfg_t *cfg, int32_t on);
 PDCFG_API int32_t pdcfg_set_model_arch(pdcfg_t *cfg, const char *value);
 PDCFG_API int32_t pdcfg_set_model_architectures(pdcfg_t *cfg, const char *const *items, size_t count);
 PDCFG_API int32_t pdcfg_set_model_model_type(pdcfg_t *cfg, const char *value);
@@ -754,6 +763,5 @@ PDCFG_API int32_t pdcfg_set_platform_out_of_tree_attention_backend(pdcfg_t *cfg,
 PDCFG_API int32_t pdcfg_set_platform_flashinfer_has_mla_decode(pdcfg_t *cfg, int32_t on);
 PDCFG_API int32_t pdcfg_set_platform_flashinfer_mla_decode_takes_dcp(pdcfg_t *cfg, int32_t on);
 PDCFG_API int32_t pdcfg_set_platform_has_aiter_preshuffle(pdcfg_t *cfg, int32_t on);
-PDCFG_API int32_t pdcfg_set_platform_use_aiter(pdcfg_t *cfg, int32_t on);
 
 #endif

@@ -3,6 +3,7 @@
  * first error; we note it and go on, in its order: ambiguous abbreviations anywhere, then the tokens from left to right, then what is
  * missing, then what no option took.
  */
+#include <stdio.h>
 #include <string.h>
 #include "reading.h"
 
@@ -166,6 +167,17 @@ static int32_t note_ambiguous(struct parse *p, int32_t i)
 	return note_token(p, i, CODE_argparse_ambiguous_abbreviation, PDCFG_PARSE_AMBIGUOUS, "", value);
 }
 
+/* " (line 7 of the file of --config)" for a token that stands there; of a key the message says as much */
+static void put_place(const struct parse *p, int32_t i, bool key, char *out, size_t *used)
+{
+	char line[16];
+	if (!in_file(p, i)) return;
+	snprintf(line, sizeof line, "%lu", (unsigned long)p->places->lines[i]);
+	put(out, used, " (line ");
+	put(out, used, line);
+	put(out, used, key ? ")" : " of the file of --config)");
+}
+
 /* ---- --config: SGLang reads the file and takes the two tokens away ---- */
 
 static bool ends_with(const char *s, size_t len, const char *suffix)
@@ -301,7 +313,7 @@ static int32_t note_missing(struct parse *p, const struct use *use, int32_t next
 	if (status < 0) return status;
 	struct origin from;
 	if ((status = pdcfg_origin_of(p->cfg, use, &from)) < 0) return status;
-	pdcfg_put(p->cfg, use->option->field, UNKNOWN, &from);
+	pdcfg_put(p->cfg, use->option->field, UNKNOWN, &from); /* no text to ask about: it cannot fail */
 	p->last[use->option->field] = use->index;
 	return PDCFG_OK;
 }
@@ -428,7 +440,9 @@ static int32_t note_unknown_option(struct parse *p, int32_t i)
 	const char *s = p->tokens[i].text, *nearest = "";
 	size_t len = name_length(s), used = 0;
 	char value[HINT_BYTES] = "";
+	bool key = in_file(p, i) && s[1] == '-';
 	int32_t status;
+	put_place(p, i, key, value, &used);
 	if (p->hints++ < HINTS_MAX) {
 		nearest = with_another_dash(s, len);
 		if (!*nearest) nearest = pdcfg_nearest_option(s, len);
@@ -438,7 +452,7 @@ static int32_t note_unknown_option(struct parse *p, int32_t i)
 		put(value, &used, nearest);
 		put(value, &used, "?");
 	}
-	struct note note = { .code = in_file(p, i) ? CODE_config_key_underscore_or_unknown : CODE_argparse_unrecognized, .option = OPTION_COUNT,
+	struct note note = { .code = key ? CODE_config_key_underscore_or_unknown : CODE_argparse_unrecognized, .option = OPTION_COUNT,
 	                     .parse_class = PDCFG_PARSE_UNRECOGNIZED, .index = i };
 	if ((status = pdcfg_keep(p->cfg, s, may_be_secret(s, len) ? len : strlen(s), &note.token)) < 0) return status;
 	if ((status = pdcfg_intern(p->cfg, nearest, strlen(nearest), &note.nearest)) < 0) return status;
@@ -451,6 +465,7 @@ static int32_t note_stray(struct parse *p, int32_t i)
 	const struct token *before = i ? &p->tokens[i - 1] : NULL;
 	char value[HINT_BYTES] = "";
 	size_t used = 0;
+	put_place(p, i, false, value, &used);
 	if (before && before->shape == OPTION && option_of(before)->nargs == NARGS_NO_VALUE) {
 		put(value, &used, "; ");
 		put(value, &used, name_of(before));

@@ -66,15 +66,20 @@ int32_t pdcfg_clone(const pdcfg_t *cfg, pdcfg_t **out)
 
 void pdcfg_swap(pdcfg_t *to, pdcfg_t *from)
 {
-	pdcfg_t both = *to;
+	const struct pool pool = to->pool;
+	struct note *const notes = to->notes;
+	const uint32_t room = to->note_room;
 	*to = *from;
-	*from = both;
+	from->pool = pool;
+	from->notes = notes;
+	from->note_room = room;
 }
 
-int32_t pdcfg_exchange(pdcfg_t *a, pdcfg_t *b)
+int32_t pdcfg_replace(pdcfg_t *cfg, pdcfg_t *by)
 {
-	if (!a || !b) return PDCFG_E_INVALID;
-	pdcfg_swap(a, b);
+	if (!cfg || !by || cfg == by || cfg->mem.fn != by->mem.fn || cfg->mem.ctx != by->mem.ctx) return PDCFG_E_INVALID;
+	pdcfg_swap(cfg, by);
+	pdcfg_free(by);
 	return PDCFG_OK;
 }
 
@@ -127,11 +132,23 @@ static void assume(pdcfg_t *cfg)
 	}
 }
 
-void pdcfg_put(pdcfg_t *cfg, unsigned field, int64_t cell, const struct origin *from)
+/* facts NULL: their defaults */
+static void put_facts(pdcfg_t *cfg, unsigned field, const int64_t *facts)
 {
+	const struct field *f = &pdcfg_fields[field];
+	for (unsigned i = 0, row = f->first_fact; i < f->facts; i++, row++) put_cell(cfg, row, facts ? facts[i] : pdcfg_defaults[row], false);
+}
+
+int32_t pdcfg_put(pdcfg_t *cfg, unsigned field, int64_t cell, const struct origin *from)
+{
+	int64_t facts[MOST_FACTS];
+	int32_t status = pdcfg_fields[field].facts ? pdcfg_read_facts(cfg, field, cell, facts) : PDCFG_OK;
+	if (status < 0) return status;
+	put_facts(cfg, field, facts);
 	put_cell(cfg, field, cell, true);
 	cfg->origin[field] = *from;
 	if (pdcfg_fields[field].assumes) assume(cfg);
+	return PDCFG_OK;
 }
 
 static const struct origin from_caller = { .index = -1, .kind = PDCFG_FROM_CALLER };
@@ -139,7 +156,7 @@ static const struct origin from_caller = { .index = -1, .kind = PDCFG_FROM_CALLE
 static int32_t check(const pdcfg_t *cfg, unsigned field)
 {
 	if (!cfg) return PDCFG_E_INVALID;
-	return field && pdcfg_fields[field].kind != PDCFG_KIND_STATE ? PDCFG_OK : PDCFG_E_KEY;
+	return field && pdcfg_fields[field].kind < PDCFG_KIND_STATE ? PDCFG_OK : PDCFG_E_KEY;
 }
 
 int32_t pdcfg_set_whole(pdcfg_t *cfg, unsigned field, int64_t value)
@@ -151,8 +168,7 @@ int32_t pdcfg_set_whole(pdcfg_t *cfg, unsigned field, int64_t value)
 	case PDCFG_TYPE_INT:  if (value <= NONE) value = NONE + 1; break;
 	default: return PDCFG_E_TYPE;
 	}
-	pdcfg_put(cfg, field, value, &from_caller);
-	return PDCFG_OK;
+	return pdcfg_put(cfg, field, value, &from_caller);
 }
 
 int32_t pdcfg_set_real(pdcfg_t *cfg, unsigned field, double value)
@@ -160,8 +176,7 @@ int32_t pdcfg_set_real(pdcfg_t *cfg, unsigned field, double value)
 	int32_t status = check(cfg, field);
 	if (status < 0) return status;
 	if (pdcfg_fields[field].type != PDCFG_TYPE_FLOAT) return PDCFG_E_TYPE;
-	pdcfg_put(cfg, field, real_cell(value), &from_caller);
-	return PDCFG_OK;
+	return pdcfg_put(cfg, field, real_cell(value), &from_caller);
 }
 
 int32_t pdcfg_set_string(pdcfg_t *cfg, unsigned field, const char *value)
@@ -171,8 +186,7 @@ int32_t pdcfg_set_string(pdcfg_t *cfg, unsigned field, const char *value)
 	if (status < 0) return status;
 	if (pdcfg_fields[field].type != PDCFG_TYPE_TEXT) return PDCFG_E_TYPE;
 	if (value && (status = pdcfg_intern(cfg, value, strlen(value), &cell)) < 0) return status;
-	pdcfg_put(cfg, field, cell, &from_caller);
-	return PDCFG_OK;
+	return pdcfg_put(cfg, field, cell, &from_caller);
 }
 
 static bool fits(unsigned type, const char *item)
@@ -214,8 +228,7 @@ int32_t pdcfg_set_items(pdcfg_t *cfg, unsigned field, const char *const *items, 
 	for (size_t i = 0; i < count; i++)
 		if (!fits(pdcfg_fields[field].type, items[i])) return items[i] ? PDCFG_E_TYPE : PDCFG_E_INVALID;
 	if ((status = pdcfg_intern_list(cfg, items, count, &cell)) < 0) return status;
-	pdcfg_put(cfg, field, cell, &from_caller);
-	return PDCFG_OK;
+	return pdcfg_put(cfg, field, cell, &from_caller);
 }
 
 int32_t pdcfg_set_i64(pdcfg_t *cfg, uint32_t key, int64_t value) { return pdcfg_set_whole(cfg, pdcfg_field_of_key(key), value); }
@@ -231,8 +244,7 @@ int32_t pdcfg_set_none(pdcfg_t *cfg, uint32_t key)
 {
 	unsigned field = pdcfg_field_of_key(key);
 	int32_t status = check(cfg, field);
-	if (!status) pdcfg_put(cfg, field, NONE, &from_caller);
-	return status;
+	return status < 0 ? status : pdcfg_put(cfg, field, NONE, &from_caller);
 }
 
 int32_t pdcfg_set_unknown(pdcfg_t *cfg, uint32_t key, const char *text)
@@ -242,8 +254,7 @@ int32_t pdcfg_set_unknown(pdcfg_t *cfg, uint32_t key, const char *text)
 	int32_t status = check(cfg, field);
 	if (!status && text) status = pdcfg_intern(cfg, text, strlen(text), &cell);
 	if (status < 0) return status;
-	pdcfg_put(cfg, field, UNKNOWN, &(struct origin){ .text = (uint32_t)cell, .index = -1, .kind = PDCFG_FROM_CALLER });
-	return PDCFG_OK;
+	return pdcfg_put(cfg, field, UNKNOWN, &(struct origin){ .text = (uint32_t)cell, .index = -1, .kind = PDCFG_FROM_CALLER });
 }
 
 int32_t pdcfg_unset(pdcfg_t *cfg, uint32_t key)
@@ -252,6 +263,7 @@ int32_t pdcfg_unset(pdcfg_t *cfg, uint32_t key)
 	int32_t status = check(cfg, field);
 	if (status < 0) return status;
 	put_cell(cfg, field, pdcfg_defaults[field], false);
+	put_facts(cfg, field, NULL);
 	cfg->origin[field] = (struct origin){ .index = -1 };
 	if (pdcfg_fields[field].assumes) assume(cfg);
 	return PDCFG_OK;
@@ -287,9 +299,22 @@ int32_t pdcfg_set_origin(pdcfg_t *cfg, uint32_t key, uint32_t kind, const char *
 
 int32_t pdcfg_set_json_reader(pdcfg_t *cfg, pdcfg_json_fn reader, void *ctx)
 {
+	int64_t facts[FACT_COUNT];
+	int32_t status = PDCFG_OK;
 	if (!cfg) return PDCFG_E_INVALID;
+	const pdcfg_json_fn old = cfg->json;
+	void *old_ctx = cfg->json_ctx;
 	cfg->json = reader;
 	cfg->json_ctx = ctx;
+	for (unsigned f = 1; f < FIELD_COUNT && status >= 0; f++) /* texts that are there are asked about again */
+		if (pdcfg_fields[f].facts && bit_get(cfg->given, f)) status = pdcfg_read_facts(cfg, f, cfg->v[f], &facts[pdcfg_fields[f].first_fact - FIRST_FACT]);
+	if (status < 0) {
+		cfg->json = old;
+		cfg->json_ctx = old_ctx;
+		return status;
+	}
+	for (unsigned f = 1; f < FIELD_COUNT; f++)
+		if (pdcfg_fields[f].facts && bit_get(cfg->given, f)) put_facts(cfg, f, &facts[pdcfg_fields[f].first_fact - FIRST_FACT]);
 	return PDCFG_OK;
 }
 
@@ -300,6 +325,11 @@ int32_t pdcfg_add_parse_finding(pdcfg_t *cfg, uint32_t code, int32_t index, cons
 	if (!cfg) return PDCFG_E_INVALID;
 	if (row == ROW_COUNT || pdcfg_rows[row].kind != ROW_PARSE) return PDCFG_E_KEY;
 	struct note note = { .code = (uint16_t)code, .option = OPTION_COUNT, .parse_class = pdcfg_texts[row].parse_class, .warning = pdcfg_texts[row].warns, .index = index };
+	const struct option *o = token ? pdcfg_option_by_name(token, strlen(token)) : NULL;
+	if (o) {
+		note.option = (uint16_t)(o - pdcfg_options);
+		note.field = o->field;
+	}
 	if (token) status = pdcfg_intern(cfg, token, strlen(token), &note.token);
 	if (!status && value) status = pdcfg_intern(cfg, value, strlen(value), &note.value);
 	return status < 0 ? status : pdcfg_add_note(cfg, &note);

@@ -34,9 +34,12 @@ static void start(const pdcfg_t *cfg, struct run *r, bool gated)
 	r->cfg = cfg;
 	r->k = (struct facts){ r->v, cfg->given, &cfg->pool };
 	r->resume = 0;
+	r->settled = false;
 	memcpy(r->v, cfg->v, sizeof r->v);
 	memset(r->by, 0, sizeof r->by);
 	memset(r->declared, 0, sizeof r->declared);
+	memset(r->lacks, 0, sizeof r->lacks);
+	memset(r->written, 0, sizeof r->written);
 	if (!gated) {
 		memset(r->open, 0xff, sizeof r->open);
 		return;
@@ -50,16 +53,35 @@ static void start(const pdcfg_t *cfg, struct run *r, bool gated)
 	open_rows_of_facts(r);
 }
 
-/* under an unknown condition the cell is unknown, unless nothing would change */
-static void write_cell(struct run *r, unsigned cell, int64_t value, tri sure, unsigned row)
+enum { LACKS_SAID = 1, LACKS_MACHINE = 2 }; /* a setting or a trait of the model; a fact about the machine or the caller */
+
+static unsigned cell_lacks(const struct run *r, unsigned cell)
 {
-	if (sure == TU) {
-		if (r->v[cell] == value && value != UNKNOWN) return;
-		value = UNKNOWN;
-	}
-	r->v[cell] = value;
-	r->by[cell] = (uint16_t)(row + 1);
-	if (value != pdcfg_defaults[cell]) open_rows_of(r, cell); /* rows already passed stay passed */
+	if (r->v[cell] != UNKNOWN) return 0;
+	if (r->by[cell]) return r->lacks[cell];
+	return pdcfg_fields[pdcfg_settable(pdcfg_field_of_cell(cell))].kind >= PDCFG_KIND_PLATFORM ? LACKS_MACHINE : LACKS_SAID;
+}
+
+static unsigned cells_lack(const struct run *r, const uint16_t *cells, unsigned n)
+{
+	unsigned lacks = 0;
+	for (unsigned i = 0; i < n; i++) lacks |= cell_lacks(r, cells[i]);
+	return lacks;
+}
+
+static unsigned row_lacks(const struct run *r, unsigned row)
+{
+	uint16_t cells[64];
+	return cells_lack(r, cells, pdcfg_needs(pdcfg_tokens_of(row), &r->k, cells, 64));
+}
+
+/* what the facts lack behind an unknown that the row is about to write */
+static unsigned value_lacks(const struct run *r, unsigned row)
+{
+	uint16_t cells[64];
+	const struct row *w = &pdcfg_rows[row];
+	if (w->value_kind == VALUE_COPY) return cell_lacks(r, w->value);
+	return w->value_kind == VALUE_CALC ? cells_lack(r, cells, pdcfg_calc_reads(w->value, cells, 64)) : 0;
 }
 
 static int64_t value_of(const struct run *r, const struct row *w)
@@ -69,6 +91,21 @@ static int64_t value_of(const struct run *r, const struct row *w)
 	case VALUE_COPY:  return r->v[w->value];
 	default:          return pdcfg_calc(w->value, &r->k);
 	}
+}
+
+/* under an unknown condition the cell is unknown, unless nothing would change */
+static void write_cell(struct run *r, unsigned cell, int64_t value, tri sure, unsigned row)
+{
+	if (sure == TU) {
+		if (r->v[cell] == value && value != UNKNOWN) return;
+		value = UNKNOWN;
+	}
+	if (value == UNKNOWN && !r->settled) r->lacks[cell] = (uint8_t)((sure == TU ? row_lacks(r, row) : 0) | value_lacks(r, row) | cell_lacks(r, cell));
+	bool still_unknown = value == UNKNOWN && r->v[cell] == UNKNOWN; /* then the first row that left it so is the reason */
+	if (!still_unknown || !r->by[cell]) r->by[cell] = (uint16_t)(row + 1);
+	r->v[cell] = value;
+	bit_put(r->written, cell, true);
+	if (value != pdcfg_defaults[cell]) open_rows_of(r, cell); /* rows already passed stay passed */
 }
 
 static void assign(struct run *r, unsigned row, unsigned field, int64_t value, tri t)
@@ -85,8 +122,10 @@ static void materialize(struct run *r, unsigned row)
 		unsigned field = pdcfg_viewed[cell - FIELD_COUNT];
 		if (!r->declared[field]) continue;
 		r->v[field] = r->v[cell];
+		r->lacks[field] = r->lacks[cell];
 		r->by[field] = r->by[cell] ? r->by[cell] : (uint16_t)(row + 1);
 		r->declared[field] = 0;
+		bit_put(r->written, field, true);
 		open_rows_of(r, field);
 	}
 }
@@ -108,6 +147,19 @@ static void act(struct run *r, unsigned row, tri t, int64_t value)
 	}
 }
 
+/* a quick look at the one term that most likely fails: most open rows end here */
+static inline bool is_ruled_out(const struct run *r, unsigned row)
+{
+	const struct tok *t = pdcfg_tokens_of(row) + guards[row];
+	int64_t x = r->v[t->f];
+	switch (t->op) {
+	case OP_ON: return x == 0 || x == NONE;
+	case OP_EQ: return !t->big && x != t->k && x != UNKNOWN;
+	case OP_GT: return !t->big && x <= t->k && x != UNKNOWN;
+	default:    return false;
+	}
+}
+
 void pdcfg_walk(const pdcfg_t *cfg, struct run *r, bool gated, pdcfg_row_fn told, void *ctx)
 {
 	start(cfg, r, gated);
@@ -116,7 +168,7 @@ void pdcfg_walk(const pdcfg_t *cfg, struct run *r, bool gated, pdcfg_row_fn told
 		while (todo) {
 			unsigned b = (unsigned)__builtin_ctzll(todo), row = w * 64 + b;
 			if (row >= ROW_COUNT) return;
-			tri t = row < r->resume ? TF : pdcfg_eval(pdcfg_tokens_of(row), &r->k);
+			tri t = row < r->resume || is_ruled_out(r, row) ? TF : pdcfg_eval(pdcfg_tokens_of(row), &r->k);
 			if (t != TF) {
 				bool writes = pdcfg_rows[row].kind == ROW_ASSIGN || pdcfg_rows[row].kind == ROW_DECLARE;
 				int64_t value = writes ? value_of(r, &pdcfg_rows[row]) : UNKNOWN;
@@ -166,6 +218,7 @@ static void search_cells(struct search *s, const uint16_t *cells, unsigned n, un
 			search_row(s, s->r->by[cell] - 1u, depth + 1);
 			continue;
 		}
+		field = pdcfg_settable(field);
 		while (j < s->n && s->fields[j] != field) j++;
 		if (j == s->n && s->n < s->max) s->fields[s->n++] = (uint16_t)field;
 	}
@@ -180,12 +233,8 @@ unsigned pdcfg_missing(const struct run *r, unsigned row, uint16_t *fields, unsi
 
 bool pdcfg_keeps_open(const struct run *r, unsigned row)
 {
-	uint16_t fields[64];
-	if (pdcfg_rows[row].kind != ROW_REFUSE || !pdcfg_is_certain(row) || pdcfg_texts[row].phase > PDCFG_PHASE_LOAD) return false;
-	unsigned n = pdcfg_missing(r, row, fields, 64);
-	for (unsigned i = 0; i < n; i++)
-		if (pdcfg_fields[fields[i]].kind >= PDCFG_KIND_PLATFORM) return false;
-	return n;
+	if (r->settled || pdcfg_rows[row].kind != ROW_REFUSE || !pdcfg_is_certain(row) || pdcfg_texts[row].phase > PDCFG_PHASE_LOAD) return false;
+	return row_lacks(r, row) == LACKS_SAID;
 }
 
 bool pdcfg_overrides(const struct run *r, unsigned row, int64_t new_value)

@@ -7,9 +7,12 @@ struct run {
 	const pdcfg_t *cfg;
 	struct facts k;
 	unsigned resume;                        /* rows before this one are skipped */
+	bool settled;                           /* the verdict is open already: what lies behind unknowns matters no more */
 	int64_t v[CELL_COUNT];
 	uint16_t by[CELL_COUNT];                /* the row that wrote the cell, plus 1 */
 	uint8_t declared[CELL_COUNT];           /* how surely the field has been declared */
+	uint8_t lacks[CELL_COUNT];              /* of an unknown cell that a row wrote: which kinds of facts are behind it */
+	uint64_t written[BIT_WORDS(CELL_COUNT)]; /* cells that some row wrote */
 	uint64_t open[BIT_WORDS(ROW_COUNT)];
 };
 

@@ -82,37 +82,44 @@ static const struct tok *skip(const struct tok *t, unsigned depth)
 	return t;
 }
 
-/* one term; the generator bounds how deep they nest */
-static tri term(const struct tok **at, const struct facts *k)
+static tri group(const struct tok **at, const struct facts *k);
+
+/* one term, and past it; most are atoms, bare or negated */
+static inline tri term(const struct tok **at, const struct facts *k)
 {
 	const struct tok *t = *at;
-	bool inverse = false;
-	tri x;
-	for (; t->op == OP_NOT; t++) inverse = !inverse;
-	if (t->op != OP_ALL && t->op != OP_ANY) {
-		x = atom(t, k);
-		*at = t + 1;
-	} else {
-		bool any = t++->op == OP_ANY;
-		x = any ? TF : TT;
-		while (t->op != OP_END) {
-			tri y = term(&t, k);
-			x = any ? x | y : x & y;
-			if (x != (any ? TT : TF)) continue;
-			while (t->op != OP_END) t = skip(t, 0); /* decided */
-		}
-		*at = t + 1;
+	bool inverse = t->op == OP_NOT;
+	if (inverse) t++;
+	if (t->op < OP_ON && t->op != OP_TRUE) {
+		*at = t;
+		tri x = group(at, k);
+		return inverse ? tri_not(x) : x;
 	}
-	return inverse ? tri_not(x) : x;
+	*at = t + 1;
+	return inverse ? tri_not(atom(t, k)) : atom(t, k);
+}
+
+/* an ALL or ANY, or a NOT of a NOT; the generator bounds how deep they nest */
+static tri group(const struct tok **at, const struct facts *k)
+{
+	const struct tok *t = *at;
+	if (t->op == OP_NOT) return term(at, k);
+	bool any = t++->op == OP_ANY;
+	tri x = any ? TF : TT;
+	while (t->op != OP_END) {
+		tri y = term(&t, k);
+		x = any ? x | y : x & y;
+		if (x != (any ? TT : TF)) continue;
+		while (t->op != OP_END) t = skip(t, 0); /* decided */
+	}
+	*at = t + 1;
+	return x;
 }
 
 tri pdcfg_eval(const struct tok *t, const struct facts *k)
 {
 	tri x = TT;
-	while (x != TF && t->op != OP_STOP) {
-		if (t->op >= OP_ON) x &= atom(t++, k);
-		else x &= term(&t, k);
-	}
+	while (x != TF && t->op != OP_STOP) x &= term(&t, k);
 	return x;
 }
 

@@ -2,7 +2,8 @@
 #include "report.h"
 
 static const void *at(const pdcfg_report *rep, uint32_t offset) { return (const char *)rep + offset; }
-static const char *str(const pdcfg_report *rep, uint32_t offset) { return offset ? at(rep, offset) : ""; }
+static const void *inner(const pdcfg_report *rep, uint32_t offset) { return at(rep, rep->texts + offset); }
+static const char *str(const pdcfg_report *rep, uint32_t offset) { return offset ? inner(rep, offset) : ""; }
 
 static const struct finding *finding(const pdcfg_report *rep, size_t i)
 {
@@ -12,14 +13,14 @@ static const struct finding *finding(const pdcfg_report *rep, size_t i)
 static const struct subject *subject(const pdcfg_report *rep, size_t i, size_t n)
 {
 	const struct finding *f = finding(rep, i);
-	return f && n < f->subject_count ? (const struct subject *)at(rep, f->subjects) + n : NULL;
+	return f && n < f->subject_count ? (const struct subject *)inner(rep, f->subjects) + n : NULL;
 }
 
 static const struct edit_out *edit(const pdcfg_report *rep, size_t i, size_t fix, size_t n)
 {
 	const struct finding *f = finding(rep, i);
 	if (!f) return NULL;
-	const struct edit_out *e = at(rep, f->edits);
+	const struct edit_out *e = inner(rep, f->edits);
 	size_t fixes = 0;
 	for (size_t k = 0; k < f->edit_count; k++) {
 		if (!e[k].joins) fixes++;
@@ -195,7 +196,7 @@ size_t pdcfg_unevaluated_needs(const pdcfg_report *rep, size_t i)
 uint32_t pdcfg_unevaluated_need(const pdcfg_report *rep, size_t i, size_t n)
 {
 	const struct skipped *x = skipped(rep, i);
-	return x && n < x->count ? ((const uint32_t *)at(rep, x->needs))[n] : 0;
+	return x && n < x->count ? ((const uint32_t *)inner(rep, x->needs))[n] : 0;
 }
 
 const char *pdcfg_resolved_text(const pdcfg_report *rep, uint32_t key)
@@ -203,10 +204,12 @@ const char *pdcfg_resolved_text(const pdcfg_report *rep, uint32_t key)
 	const struct resolved *x = resolved(rep, key);
 	return !x ? "" : x->text ? str(rep, x->text) : pdcfg_key_default(key);
 }
+static uint32_t untouched(uint32_t key) { return pdcfg_defaults[pdcfg_field_of_key(key)] == UNKNOWN ? PDCFG_FROM_NOTHING : PDCFG_FROM_DEFAULT; }
+
 uint32_t pdcfg_resolved_origin(const pdcfg_report *rep, uint32_t key)
 {
 	const struct resolved *x = resolved(rep, key);
-	return x ? x->kind : 0;
+	return !x ? 0 : x->kind ? x->kind : untouched(key);
 }
 uint32_t pdcfg_resolved_by(const pdcfg_report *rep, uint32_t key)
 {

@@ -51,6 +51,7 @@ enum reading { /* how a text becomes a value */
 	READ_STR, READ_INT, READ_FLOAT, READ_HUMAN_INT, READ_JSON, READ_JSON_LIST, READ_NULLABLE, READ_CUDA_GRAPH_CONFIG,
 	READ_BOOL, READ_TRUTH, READ_RAW, READ_INT_BOOL, READ_STRICT_INT, READ_STRICT_FLOAT
 };
+enum json_row { JSON_NONE, JSON_VALUE, JSON_KIND, JSON_COMPUTED }; /* what a row of fields/json.def holds */
 struct option {
 	uint16_t field, code;
 	uint8_t action, nargs, reading, required;
@@ -71,11 +72,17 @@ struct field {
 	uint16_t view;       /* the cell with the declarations on top; the field itself when nothing declares it */
 	uint8_t type, kind, reading, secret;
 	uint8_t assumes, family; /* see fields/model.def */
+	uint8_t json;        /* an enum json_row */
+	uint16_t source;     /* of a JSON row: the field whose text it looks into */
+	uint16_t first_fact, facts; /* of that field: the first of its JSON rows, and how many */
+	const char *path;    /* of a JSON row, "" for the whole */
 	int64_t assumed;     /* only if assumes */
 };
 extern const struct field pdcfg_fields[FIELD_COUNT];
 extern const uint16_t pdcfg_by_key[FIELD_COUNT]; /* fields in the order of their keys */
 extern const uint16_t pdcfg_viewed[]; /* the fields whose views are the cells from FIELD_COUNT on */
+/* the field that a caller can set to change this cell: that of a JSON row is the one with the text */
+static inline unsigned pdcfg_settable(unsigned field) { return pdcfg_fields[field].json ? pdcfg_fields[field].source : field; }
 static inline unsigned pdcfg_field_of_cell(unsigned cell) { return cell < FIELD_COUNT ? cell : pdcfg_viewed[cell - FIELD_COUNT]; }
 extern const struct option pdcfg_options[OPTION_COUNT];
 extern const struct option_name pdcfg_option_names[OPTION_NAME_COUNT]; /* sorted by name */
@@ -115,7 +122,7 @@ struct note { /* something that reading argv or the environment found */
 	int32_t index;      /* in the argument vector, -1 */
 	int64_t token, nearest, value; /* texts in the pool; value is what {value} in the row's message stands for */
 };
-struct pdcfg {
+struct pdcfg_config {
 	struct memory mem;
 	pdcfg_json_fn json;
 	void *json_ctx;
@@ -129,8 +136,9 @@ struct pdcfg {
 	int32_t exits;      /* the arguments ask for --help */
 };
 
-/* write a field, its view and its bits; the origin's text is interned already */
-void pdcfg_put(pdcfg_t *cfg, unsigned field, int64_t cell, const struct origin *from);
+/* Write a field, its view, its bits, and what its JSON text holds; the origin's text is interned already. Only asking for JSON can fail
+ * (NOMEM); then nothing has changed. Nobody needs to look at the status of a field without JSON rows. */
+int32_t pdcfg_put(pdcfg_t *cfg, unsigned field, int64_t cell, const struct origin *from);
 int32_t pdcfg_add_note(pdcfg_t *cfg, const struct note *note);
 int32_t pdcfg_intern(pdcfg_t *cfg, const char *text, size_t len, int64_t *cell);
 bool pdcfg_is_utf8(const char *s, size_t n);
@@ -140,8 +148,12 @@ int32_t pdcfg_set_whole(pdcfg_t *cfg, unsigned field, int64_t value);
 int32_t pdcfg_set_real(pdcfg_t *cfg, unsigned field, double value);
 int32_t pdcfg_set_string(pdcfg_t *cfg, unsigned field, const char *value);
 int32_t pdcfg_set_items(pdcfg_t *cfg, unsigned field, const char *const *items, size_t count);
-/* put everything of from into to, and what to had into from */
+/* to becomes what from is; from is left with to's memory, good for pdcfg_free() only */
 void pdcfg_swap(pdcfg_t *to, pdcfg_t *from);
+
+/* ---- JSON, by asking the caller's reader (jsonfacts.c) ---- */
+/* what the cells of the field's JSON rows become, in their order, when it holds this cell */
+int32_t pdcfg_read_facts(pdcfg_t *cfg, unsigned field, int64_t cell, int64_t *facts);
 
 /* ---- reading text into a field (values.c): as the option or the variable would ---- */
 /* one value of an environment variable or fact; a bad text becomes a note and the default holds */

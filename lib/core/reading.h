@@ -32,12 +32,20 @@ int32_t pdcfg_keep(pdcfg_t *cfg, const char *s, size_t n, int64_t *cell);
 /* the same in quotes for a message, without control characters and cut where it is long */
 int32_t pdcfg_keep_quoted(pdcfg_t *cfg, const char *s, size_t n, int64_t *cell);
 
-/* does the caller's reader take the text for JSON, whatever it holds? */
-bool pdcfg_is_json(const pdcfg_t *cfg, const char *text);
-/* the row that says why the text of a JSON option was refused; is_json when it is JSON at least */
-unsigned pdcfg_why_no_json(const struct option *o, const char *text, bool is_json);
-/* has this JSON object a lora_name and a lora_path? A name with an escape in it may be one of them: true then, and *sure false */
-bool pdcfg_lora_has_keys(const char *text, bool *sure);
+/* a growing text */
+struct buffer {
+	char *s;
+	size_t used, room;
+};
+int32_t pdcfg_append(pdcfg_t *cfg, struct buffer *b, const char *s, size_t n);
+/* intern the buffer, unless status is an error already, and end it */
+int32_t pdcfg_intern_buffer(pdcfg_t *cfg, struct buffer *b, int32_t status, int64_t *cell);
+size_t pdcfg_print_whole(int64_t value, char out[24]); /* in decimal; returns the length */
+
+/* Would SGLang take this text of a JSON option, this LoRA in braces? *code is the row that says why not, or 0. Negative when nobody can
+ * tell; only NOMEM is an error. */
+int32_t pdcfg_check_json(pdcfg_t *cfg, const struct option *o, const char *text, unsigned *code);
+int32_t pdcfg_check_lora(pdcfg_t *cfg, const char *text, unsigned *code);
 
 unsigned pdcfg_number_of(const struct option *o);
 /* -5, -.5, -0.5: what argparse takes for a value although it begins with a dash */

@@ -1,25 +1,28 @@
 /*
- * Writing a report. The walk is made twice: once to measure, once to write into one block. So what a finding shows is taken when its row
- * fires, not from the final state.
+ * Writing a report. What a finding shows is taken when its row fires, not from the final state. The walk writes into buffers on the stack, which
+ * then go into one block; only a report too large for them is made by a second walk, which writes into the block itself.
  */
 #include <string.h>
 #include "engine.h"
 #include "report.h"
 
 struct sink {
-	char *base;     /* NULL while measuring */
-	size_t used;
 	struct run *run;
 	struct pdcfg_report head;
 	bool open;      /* an undecided error row keeps the verdict open */
 	bool earlier;   /* one was met before the first refusal */
-	uint32_t findings_at, skipped_at;
+	/* what does not fit is counted and not written */
+	char *texts;
+	struct finding *findings;
+	struct skipped *skipped;
+	struct resolved *resolved; /* FIELD_COUNT of them */
+	size_t texts_room, findings_room, skipped_room, used;
 };
 
 static uint32_t put(struct sink *s, const void *data, size_t n)
 {
 	size_t at = s->used;
-	if (s->base && n) memcpy(s->base + at, data, n);
+	if (n && at + n <= s->texts_room) memcpy(s->texts + at, data, n);
 	s->used += n;
 	return (uint32_t)at;
 }
@@ -101,7 +104,7 @@ enum manner { AS_STR, AS_REPR };
 /* a value as Python prints it */
 static void put_value(struct sink *s, unsigned cell, int64_t value, enum manner manner)
 {
-	const struct pdcfg *cfg = s->run->cfg;
+	const pdcfg_t *cfg = s->run->cfg;
 	unsigned field = pdcfg_field_of_cell(cell);
 	const struct field *f = &pdcfg_fields[field];
 	char b[40];
@@ -230,6 +233,7 @@ static uint8_t origin_kind(const struct run *r, unsigned cell)
 {
 	unsigned field = pdcfg_field_of_cell(cell);
 	if (r->by[cell]) return PDCFG_FROM_RULE;
+	field = pdcfg_settable(field);
 	if (r->cfg->origin[field].kind) return r->cfg->origin[field].kind;
 	return r->v[cell] == UNKNOWN ? PDCFG_FROM_NOTHING : PDCFG_FROM_DEFAULT;
 }
@@ -258,10 +262,16 @@ enum { MANY = 64 };
 static void put_subjects(struct sink *s, struct finding *f, const uint16_t *cells, unsigned n)
 {
 	struct subject all[MANY];
-	unsigned count = 0;
+	uint16_t shown_cells[MANY];
+	unsigned count = 0, shown_count = 0;
+	for (unsigned i = 0; i < n; i++) { /* of what a JSON text holds, the text is shown, and once */
+		unsigned cell = cells[i] < FIELD_COUNT ? pdcfg_settable(cells[i]) : cells[i], j = 0;
+		while (j < shown_count && shown_cells[j] != cell) j++;
+		if (j == shown_count) shown_cells[shown_count++] = (uint16_t)cell;
+	}
 	for (int given = 1; given >= 0; given--) /* what somebody wrote comes first */
-		for (unsigned i = 0; i < n && count < MANY; i++)
-			if (bit_get(s->run->cfg->given, pdcfg_field_of_cell(cells[i])) == given) all[count++] = subject_of(s, cells[i]);
+		for (unsigned i = 0; i < shown_count; i++)
+			if (bit_get(s->run->cfg->given, pdcfg_field_of_cell(shown_cells[i])) == given) all[count++] = subject_of(s, shown_cells[i]);
 	align(s);
 	f->subjects = put(s, all, count * sizeof *all);
 	f->subject_count = (uint16_t)count;
@@ -291,7 +301,7 @@ static void put_finding(struct sink *s, const struct finding *f)
 		}
 		s->head.errors++;
 	} else s->head.warnings++;
-	if (s->base) memcpy(s->base + s->findings_at + s->head.count * sizeof *f, f, sizeof *f);
+	if (s->head.count < s->findings_room) s->findings[s->head.count] = *f;
 	s->head.count++;
 }
 
@@ -365,10 +375,10 @@ static void skip_row(struct sink *s, unsigned row)
 	for (unsigned i = 0; i < n; i++) keys[i] = pdcfg_fields[fields[i]].key;
 	align(s);
 	struct skipped x = { put(s, keys, n * sizeof *keys), pdcfg_texts[row].code, (uint16_t)n };
-	if (s->base) memcpy(s->base + s->skipped_at + s->head.skipped_count * sizeof x, &x, sizeof x);
+	if (s->head.skipped_count < s->skipped_room) s->skipped[s->head.skipped_count] = x;
 	s->head.skipped_count++;
 	if (pdcfg_rows[row].kind == ROW_REFUSE && s->head.first < 0) s->earlier = true;
-	s->open |= pdcfg_keeps_open(s->run, row);
+	if (pdcfg_keeps_open(s->run, row)) s->open = s->run->settled = true;
 }
 
 static bool write_row(void *ctx, struct run *r, unsigned row, tri t, int64_t new_value)
@@ -382,82 +392,123 @@ static bool write_row(void *ctx, struct run *r, unsigned row, tri t, int64_t new
 }
 
 /* as if argparse knew what the caller set directly: SGLang's Python API takes any text here, its command line does not */
-static void check_direct_choices(struct sink *s)
+static void check_direct_choice(struct sink *s, unsigned field)
 {
 	const pdcfg_t *cfg = s->run->cfg;
-	for (unsigned o = 0; o < OPTION_COUNT; o++) {
-		const struct option *x = &pdcfg_options[o];
-		if (!x->choices || cfg->origin[x->field].kind != PDCFG_FROM_CALLER || pdcfg_fields[x->field].option != o) continue;
-		size_t len, at, found;
-		const char *text = pdcfg_pool_text(&cfg->pool, cfg->v[x->field], &len);
-		if (cfg->v[x->field] == NONE || cfg->v[x->field] == UNKNOWN || pdcfg_fields[x->field].type != PDCFG_TYPE_TEXT) continue;
-		if (pdcfg_is_choice(x->choices, text, len)) continue;
-		struct note note = { .code = x->code, .option = (uint16_t)o, .field = x->field, .warning = true, .index = -1,
-			.parse_class = PDCFG_PARSE_INVALID_CHOICE, .value = cfg->v[x->field] };
-		if (pdcfg_nearest_choice(x->choices, text, &at, &found)) note.nearest = pdcfg_word(x->choices + at, found);
-		finding_of_note(s, &note);
-	}
+	const struct option *x = &pdcfg_options[pdcfg_fields[field].option];
+	size_t len, at, found;
+	if (!pdcfg_fields[field].options || !x->choices || cfg->origin[field].kind != PDCFG_FROM_CALLER) return;
+	if (cfg->v[field] == NONE || cfg->v[field] == UNKNOWN || pdcfg_fields[field].type != PDCFG_TYPE_TEXT) return;
+	const char *text = pdcfg_pool_text(&cfg->pool, cfg->v[field], &len);
+	if (pdcfg_is_choice(x->choices, text, len)) return;
+	struct note note = { .code = x->code, .option = pdcfg_fields[field].option, .field = (uint16_t)field, .warning = true, .index = -1,
+		.parse_class = PDCFG_PARSE_INVALID_CHOICE, .value = cfg->v[field] };
+	if (pdcfg_nearest_choice(x->choices, text, &at, &found)) note.nearest = pdcfg_word(x->choices + at, found);
+	finding_of_note(s, &note);
 }
 
-static void put_resolved(struct sink *s)
+static void check_direct_choices(struct sink *s)
+{
+	for (unsigned w = 0; w < BIT_WORDS(FIELD_COUNT); w++)
+		for (uint64_t m = s->run->cfg->given[w]; m; m &= m - 1) {
+			unsigned field = w * 64 + (unsigned)__builtin_ctzll(m);
+			if (field < FIELD_COUNT) check_direct_choice(s, field);
+		}
+}
+
+static void put_resolved_field(struct sink *s, unsigned f)
 {
 	struct run *r = s->run;
-	struct resolved x;
-	for (unsigned f = 0; f < FIELD_COUNT; f++) {
-		uint32_t text = r->v[f] == pdcfg_defaults[f] && r->v[f] != UNKNOWN ? 0 : put_value_text(s, f, r->v[f]);
-		bool overridden = bit_get(r->cfg->given, f) && r->cfg->v[f] != UNKNOWN && r->cfg->v[f] != r->v[f];
-		uint32_t given = overridden ? put_value_text(s, f, r->cfg->v[f]) : 0;
-		x = (struct resolved){ text, given, r->by[f] ? pdcfg_texts[r->by[f] - 1].code : 0, origin_kind(r, f) };
-		if (s->base) memcpy(s->base + s->head.resolved + f * sizeof x, &x, sizeof x);
-	}
+	bool overridden = bit_get(r->cfg->given, f) && r->cfg->v[f] != UNKNOWN && r->cfg->v[f] != r->v[f];
+	struct resolved x = { .by = r->by[f] ? pdcfg_texts[r->by[f] - 1].code : 0, .kind = origin_kind(r, f) };
+	if (r->v[f] != pdcfg_defaults[f] || r->v[f] == UNKNOWN) x.text = put_value_text(s, f, r->v[f]);
+	if (overridden) x.given = put_value_text(s, f, r->cfg->v[f]);
+	s->resolved[f] = x;
+}
+
+/* only what somebody gave or some row wrote; the rest is as it is by default, which the getters know */
+static void put_resolved(struct sink *s)
+{
+	const struct run *r = s->run;
+	for (unsigned w = 0; w < BIT_WORDS(FIELD_COUNT); w++)
+		for (uint64_t m = r->cfg->play[w] | r->written[w]; m; m &= m - 1) {
+			unsigned f = w * 64 + (unsigned)__builtin_ctzll(m);
+			if (f < FIELD_COUNT) put_resolved_field(s, f);
+		}
 }
 
 static void write_report(struct sink *s, const pdcfg_t *cfg)
 {
 	struct run *r = s->run;
-	s->head.first = -1;
-	s->head.count = s->head.errors = s->head.warnings = s->head.skipped_count = 0;
+	s->head = (struct pdcfg_report){ .first = -1 };
 	s->open = s->earlier = false;
+	s->used = 1; /* offset 0 stands for no text */
+	memset(s->resolved, 0, FIELD_COUNT * sizeof *s->resolved);
 	r->cfg = cfg;
-	r->k = (struct facts){ cfg->v, cfg->given, &cfg->pool };
+	r->k = (struct facts){ .v = cfg->v, .given = cfg->given, .pool = &cfg->pool };
 	memcpy(r->v, cfg->v, sizeof r->v);
 	memset(r->by, 0, sizeof r->by);
 	for (uint32_t i = 0; i < cfg->note_count; i++) finding_of_note(s, &cfg->notes[i]);
 	check_direct_choices(s);
 	pdcfg_walk(cfg, r, true, write_row, s);
 	put_resolved(s);
+	align(s);
+}
+
+/* where things lie in the block; returns its size */
+static size_t lay_out(struct pdcfg_report *head, size_t texts)
+{
+	size_t at = sizeof *head;
+	head->findings = (uint32_t)at;
+	at += head->count * sizeof(struct finding);
+	head->skipped = (uint32_t)at;
+	at += head->skipped_count * sizeof(struct skipped);
+	head->resolved = (uint32_t)at;
+	at += FIELD_COUNT * sizeof(struct resolved);
+	at = (at + 7) & ~(size_t)7;
+	head->texts = (uint32_t)at;
+	return at + texts;
+}
+
+static void point_into(struct sink *s, const struct pdcfg_report *head, char *block)
+{
+	s->findings = (struct finding *)(void *)(block + head->findings);
+	s->skipped = (struct skipped *)(void *)(block + head->skipped);
+	s->resolved = (struct resolved *)(void *)(block + head->resolved);
+	s->texts = block + head->texts;
+	s->findings_room = head->count;
+	s->skipped_room = head->skipped_count;
+	s->texts_room = head->size - head->texts;
 }
 
 static int32_t make_report(const pdcfg_t *cfg, struct run *r, pdcfg_report **out)
 {
-	struct sink s = { .run = r, .used = sizeof(struct pdcfg_report) };
+	enum { TEXTS = 24576, FINDINGS = 48, SKIPPED = 320 };
+	struct finding findings[FINDINGS];
+	struct skipped skipped[SKIPPED];
+	struct resolved resolved[FIELD_COUNT];
+	_Alignas(8) char texts[TEXTS];
+	struct sink s = { .run = r, .texts = texts, .findings = findings, .skipped = skipped, .resolved = resolved,
+		.texts_room = TEXTS, .findings_room = FINDINGS, .skipped_room = SKIPPED };
 	write_report(&s, cfg);
-	size_t findings = s.used - sizeof(struct pdcfg_report); /* the size of everything but the three tables */
-	s.used = sizeof(struct pdcfg_report);
-	align(&s);
-	s.findings_at = (uint32_t)s.used;
-	s.used += s.head.count * sizeof(struct finding);
-	align(&s);
-	s.skipped_at = (uint32_t)s.used;
-	s.used += s.head.skipped_count * sizeof(struct skipped);
-	align(&s);
-	s.head.resolved = (uint32_t)s.used;
-	s.used += FIELD_COUNT * sizeof(struct resolved);
-	align(&s);
-	size_t size = s.used + findings + 8;
-	if (size > UINT32_MAX) return PDCFG_E_LIMIT;
-	s.base = pdcfg_mem_get(&cfg->mem, size);
-	if (!s.base) return PDCFG_E_NOMEM;
-	memset(s.base, 0, s.used);
-	write_report(&s, cfg);
-	s.head.mem = cfg->mem;
-	s.head.size = size;
-	s.head.findings = s.findings_at;
-	s.head.skipped = s.skipped_at;
-	s.head.verdict = s.head.errors ? PDCFG_REFUSED : s.open ? PDCFG_UNDETERMINED : PDCFG_ACCEPTED;
-	memcpy(s.base, &s.head, sizeof s.head);
-	*out = (pdcfg_report *)(void *)s.base;
-	return s.head.verdict;
+	struct pdcfg_report head = s.head;
+	head.mem = cfg->mem;
+	head.size = lay_out(&head, s.used);
+	head.verdict = head.errors ? PDCFG_REFUSED : s.open ? PDCFG_UNDETERMINED : PDCFG_ACCEPTED;
+	if (head.size > UINT32_MAX) return PDCFG_E_LIMIT;
+	bool fits = s.used <= TEXTS && head.count <= FINDINGS && head.skipped_count <= SKIPPED;
+	char *block = pdcfg_mem_get(&cfg->mem, head.size);
+	if (!block) return PDCFG_E_NOMEM;
+	memcpy(block, &head, sizeof head);
+	point_into(&s, &head, block);
+	if (fits) {
+		memcpy(s.findings, findings, head.count * sizeof *findings);
+		memcpy(s.skipped, skipped, head.skipped_count * sizeof *skipped);
+		memcpy(s.resolved, resolved, sizeof resolved);
+		memcpy(s.texts, texts, s.used);
+	} else write_report(&s, cfg);
+	*out = (pdcfg_report *)(void *)block;
+	return head.verdict;
 }
 
 static bool judge_row(void *ctx, struct run *r, unsigned row, tri t, int64_t new_value)
@@ -466,7 +517,10 @@ static bool judge_row(void *ctx, struct run *r, unsigned row, tri t, int64_t new
 	(void)new_value;
 	if (pdcfg_rows[row].kind != ROW_REFUSE || !pdcfg_is_certain(row)) return true;
 	if (t == TT) *verdict = PDCFG_REFUSED;
-	else if (pdcfg_keeps_open(r, row)) *verdict = PDCFG_UNDETERMINED;
+	else if (pdcfg_keeps_open(r, row)) {
+		*verdict = PDCFG_UNDETERMINED;
+		r->settled = true;
+	}
 	return *verdict != PDCFG_REFUSED;
 }
 

@@ -1,4 +1,4 @@
-/* The report: one block of memory; everything in it is found by its offset. */
+/* The report: one block of memory, with everything found by its offset: of the tables from the block's beginning, of all else from its texts. */
 #ifndef PDCFG_REPORT_H
 #define PDCFG_REPORT_H
 #include "private.h"
@@ -36,6 +36,6 @@ struct pdcfg_report {
 	int64_t first;
 	int32_t verdict, maybe_earlier;
 	uint32_t count, errors, warnings, skipped_count;
-	uint32_t findings, skipped, resolved; /* offsets */
+	uint32_t findings, skipped, resolved, texts;
 };
 #endif

@@ -184,7 +184,7 @@ static unsigned fields_read(uint32_t code, uint16_t *fields, unsigned max)
 	if (r == ROW_COUNT || pdcfg_rows[r].kind == ROW_PARSE) return 0;
 	unsigned read = pdcfg_reads(&pdcfg_tokens[pdcfg_rows[r].tokens], cells, 64);
 	for (unsigned i = 0; i < read; i++) {
-		unsigned f = pdcfg_field_of_cell(cells[i]), j = 0;
+		unsigned f = pdcfg_settable(pdcfg_field_of_cell(cells[i])), j = 0;
 		while (j < n && fields[j] != f) j++;
 		if (j == n && n < max) fields[n++] = (uint16_t)f;
 	}

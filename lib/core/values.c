@@ -28,13 +28,7 @@ bool pdcfg_is_utf8(const char *s, size_t n)
 	return true;
 }
 
-/* a growing text */
-struct buffer {
-	char *s;
-	size_t used, room;
-};
-
-static int32_t append(pdcfg_t *cfg, struct buffer *b, const char *s, size_t n)
+int32_t pdcfg_append(pdcfg_t *cfg, struct buffer *b, const char *s, size_t n)
 {
 	size_t room = b->room ? b->room : 64;
 	while (room < b->used + n) room *= 2;
@@ -52,17 +46,16 @@ static int32_t append(pdcfg_t *cfg, struct buffer *b, const char *s, size_t n)
 static int32_t append_utf8(pdcfg_t *cfg, struct buffer *b, const char *s, size_t n)
 {
 	int32_t status = PDCFG_OK;
-	if (pdcfg_is_utf8(s, n)) return append(cfg, b, s, n);
+	if (pdcfg_is_utf8(s, n)) return pdcfg_append(cfg, b, s, n);
 	for (size_t i = 0; i < n && status >= 0;) {
 		size_t len = character(s + i, n - i);
-		status = len ? append(cfg, b, s + i, len) : append(cfg, b, "\xef\xbf\xbd", 3);
+		status = len ? pdcfg_append(cfg, b, s + i, len) : pdcfg_append(cfg, b, "\xef\xbf\xbd", 3);
 		i += len ? len : 1;
 	}
 	return status;
 }
 
-/* intern the buffer and end it */
-static int32_t intern_buffer(pdcfg_t *cfg, struct buffer *b, int32_t status, int64_t *cell)
+int32_t pdcfg_intern_buffer(pdcfg_t *cfg, struct buffer *b, int32_t status, int64_t *cell)
 {
 	if (status >= 0) status = pdcfg_intern(cfg, b->s ? b->s : "", b->used, cell);
 	pdcfg_mem_put(&cfg->mem, b->s, b->room);
@@ -74,7 +67,7 @@ int32_t pdcfg_keep(pdcfg_t *cfg, const char *s, size_t n, int64_t *cell)
 	struct buffer b = { 0 };
 	if (pdcfg_is_utf8(s, n)) return pdcfg_intern(cfg, s, n, cell);
 	int32_t status = append_utf8(cfg, &b, s, n);
-	return intern_buffer(cfg, &b, status, cell);
+	return pdcfg_intern_buffer(cfg, &b, status, cell);
 }
 
 int32_t pdcfg_keep_quoted(pdcfg_t *cfg, const char *s, size_t n, int64_t *cell)
@@ -158,7 +151,7 @@ static void drop_notes(pdcfg_t *cfg, unsigned field, uint32_t few)
 void pdcfg_forget(pdcfg_t *cfg, unsigned field, const struct origin *from)
 {
 	bool was_given = bit_get(cfg->given, field);
-	pdcfg_put(cfg, field, UNKNOWN, from);
+	pdcfg_put(cfg, field, UNKNOWN, from); /* cannot fail: there is no text to ask about */
 	if (was_given) return;
 	bit_put(cfg->given, field, false);
 	bit_put(cfg->given, pdcfg_fields[field].view, false);
@@ -175,15 +168,13 @@ int32_t pdcfg_origin_of(pdcfg_t *cfg, const struct use *use, struct origin *from
 
 /* ---- one value ---- */
 
-/* What JSON holds is a matter of the caller's reader: a text that it accepts is kept as it is, and without an answer it is unknown. The
- * checks of plain JSON options come later in SGLang, and have rows of their own. */
+/* What JSON holds is a matter of the caller's reader: without an answer the text is unknown. What the text holds is looked at later in
+ * SGLang, and has rows of its own. */
 static int32_t read_json(pdcfg_t *cfg, const struct option *o, const char *text, int64_t *cell, struct complaint *c)
 {
-	int32_t answer = cfg->json ? cfg->json(cfg->json_ctx, pdcfg_option_first_name(pdcfg_number_of(o)), text) : 2;
-	bool is_json = answer == 1 || (!answer && pdcfg_is_json(cfg, text));
-	if (answer == 1 || (is_json && o->reading == READ_JSON)) return pdcfg_keep(cfg, text, strlen(text), cell);
-	if (answer) return PDCFG_OK;
-	c->code = pdcfg_why_no_json(o, text, is_json);
+	int32_t status = pdcfg_check_json(cfg, o, text, &c->code);
+	if (status < 0) return status == PDCFG_E_NOMEM ? status : PDCFG_OK;
+	if (!c->code) return pdcfg_keep(cfg, text, strlen(text), cell);
 	c->parse_class = o->reading == READ_JSON ? PDCFG_PARSE_INVALID_VALUE : PDCFG_PARSE_TYPE_ERROR;
 	return PDCFG_OK;
 }
@@ -256,13 +247,12 @@ static int32_t store_one(pdcfg_t *cfg, const struct use *use, const char *text, 
 	else status = check_mamba_strategy(cfg, use, text);
 	if (status < 0) return status;
 	if (c.code) cell = UNKNOWN;
-	pdcfg_put(cfg, o->field, cell, from);
-	return PDCFG_OK;
+	return pdcfg_put(cfg, o->field, cell, from);
 }
 
 /* ---- lists ---- */
 
-static size_t print_whole(int64_t value, char out[24])
+size_t pdcfg_print_whole(int64_t value, char out[24])
 {
 	char digits[24];
 	size_t n = 0, used = 0;
@@ -279,10 +269,10 @@ static int32_t append_element(pdcfg_t *cfg, struct buffer *b, const struct optio
 {
 	char printed[40];
 	size_t n = 0;
-	if (o->reading == READ_INT) n = print_whole(cell, printed);
+	if (o->reading == READ_INT) n = pdcfg_print_whole(cell, printed);
 	if (o->reading == READ_FLOAT) n = pdcfg_print_float(cell_real(cell), printed);
-	int32_t status = n ? append(cfg, b, printed, n) : append_utf8(cfg, b, text, strlen(text));
-	return status < 0 ? status : append(cfg, b, "", 1);
+	int32_t status = n ? pdcfg_append(cfg, b, printed, n) : append_utf8(cfg, b, text, strlen(text));
+	return status < 0 ? status : pdcfg_append(cfg, b, "", 1);
 }
 
 /* convert all, then check all: argparse does, so the first text that is no number comes before a choice that is none */
@@ -310,11 +300,10 @@ static int32_t store_list(pdcfg_t *cfg, const struct use *use, const char *const
 	struct buffer b = { 0 };
 	int64_t cell = UNKNOWN;
 	int32_t status = read_elements(cfg, use->option, values, count, &b, &c);
-	status = intern_buffer(cfg, &b, status, &cell);
+	status = pdcfg_intern_buffer(cfg, &b, status, &cell);
 	if (status < 0) return status;
 	if (c.code && (status = note_value(cfg, use, &c, values[c.at])) < 0) return status;
-	pdcfg_put(cfg, use->option->field, c.code ? UNKNOWN : cell, from);
-	return PDCFG_OK;
+	return pdcfg_put(cfg, use->option->field, c.code ? UNKNOWN : cell, from);
 }
 
 /* str.strip() of the blanks that a command line may hold */
@@ -327,18 +316,17 @@ static const char *stripped(const char *s, size_t *n)
 }
 
 /* a LoRA in braces is JSON with two keys; *sure stays true when the reader could tell */
-static int32_t check_lora(pdcfg_t *cfg, const struct option *o, const char *text, size_t n, struct complaint *c, bool *sure)
+static int32_t check_lora(pdcfg_t *cfg, const char *text, size_t n, struct complaint *c, bool *sure)
 {
 	struct buffer b = { 0 };
-	int32_t status = append_utf8(cfg, &b, text, n), answer = 2;
-	if (status >= 0) status = append(cfg, &b, "", 1);
-	if (status >= 0 && cfg->json) answer = cfg->json(cfg->json_ctx, pdcfg_option_first_name(pdcfg_number_of(o)), b.s);
-	bool is_json = status >= 0 && (answer == 1 || (!answer && pdcfg_is_json(cfg, b.s))), keys = is_json && pdcfg_lora_has_keys(b.s, sure);
-	if (status >= 0 && answer != 2 && !keys) {
-		c->parse_class = PDCFG_PARSE_OTHER;
-		c->code = is_json ? CODE_argparse_lora_paths_json_keys : CODE_argparse_lora_paths_bad_json;
+	int32_t status = append_utf8(cfg, &b, text, n);
+	if (status >= 0) status = pdcfg_append(cfg, &b, "", 1);
+	if (status >= 0) {
+		int32_t answer = pdcfg_check_lora(cfg, b.s, &c->code);
+		if (answer == PDCFG_E_NOMEM) status = answer;
+		*sure &= answer >= 0;
 	}
-	*sure &= answer != 2;
+	if (c->code) c->parse_class = PDCFG_PARSE_OTHER;
 	pdcfg_mem_put(&cfg->mem, b.s, b.room);
 	return status;
 }
@@ -355,15 +343,14 @@ static int32_t store_loras(pdcfg_t *cfg, const struct use *use, const char *cons
 		size_t n;
 		const char *text = stripped(values[i], &n);
 		c.at = i;
-		if (n > 1 && *text == '{' && text[n - 1] == '}') status = check_lora(cfg, use->option, text, n, &c, &sure);
+		if (n > 1 && *text == '{' && text[n - 1] == '}') status = check_lora(cfg, text, n, &c, &sure);
 		if (status >= 0) status = append_utf8(cfg, &b, text, n);
-		if (status >= 0) status = append(cfg, &b, "", 1);
+		if (status >= 0) status = pdcfg_append(cfg, &b, "", 1);
 	}
-	status = intern_buffer(cfg, &b, status, &cell);
+	status = pdcfg_intern_buffer(cfg, &b, status, &cell);
 	if (status < 0) return status;
 	if (c.code && (status = note_value(cfg, use, &c, values[c.at])) < 0) return status;
-	pdcfg_put(cfg, use->option->field, c.code || !sure ? UNKNOWN : cell, from);
-	return PDCFG_OK;
+	return pdcfg_put(cfg, use->option->field, c.code || !sure ? UNKNOWN : cell, from);
 }
 
 /* ---- options ---- */
@@ -409,8 +396,7 @@ static int32_t store_const(pdcfg_t *cfg, const struct use *use, const struct ori
 	const char *text = use->option->konst;
 	int64_t cell;
 	int32_t status = pdcfg_intern(cfg, text, strlen(text), &cell);
-	if (status >= 0) pdcfg_put(cfg, use->option->field, cell, from);
-	return status;
+	return status < 0 ? status : pdcfg_put(cfg, use->option->field, cell, from);
 }
 
 static int32_t store(pdcfg_t *cfg, const struct use *use, const char *const *values, size_t count, const struct origin *from)
@@ -418,11 +404,9 @@ static int32_t store(pdcfg_t *cfg, const struct use *use, const char *const *val
 	const struct option *o = use->option;
 	switch (o->action) {
 	case ACT_STORE_TRUE: case ACT_OLD_STORE_TRUE:
-		pdcfg_put(cfg, o->field, 1, from);
-		return PDCFG_OK;
+		return pdcfg_put(cfg, o->field, 1, from);
 	case ACT_STORE_BOOL:
-		pdcfg_put(cfg, o->field, strncmp(use->matched, "--no-", 5) != 0, from);
-		return PDCFG_OK;
+		return pdcfg_put(cfg, o->field, strncmp(use->matched, "--no-", 5) != 0, from);
 	case ACT_OLD_STORE_CONST:
 		return store_const(cfg, use, from);
 	case ACT_STORE_LORA:
@@ -431,8 +415,7 @@ static int32_t store(pdcfg_t *cfg, const struct use *use, const char *const *val
 		if (o->nargs == NARGS_SOME || o->nargs == NARGS_ANY_NUMBER) return store_list(cfg, use, values, count, from);
 		if (count) return store_one(cfg, use, values[0], from);
 		if (o->nargs == NARGS_MAYBE) return store_const(cfg, use, from);
-		pdcfg_put(cfg, o->field, UNKNOWN, from); /* --tp-size=-- stores an empty list, which is no value of any of these */
-		return PDCFG_OK;
+		return pdcfg_put(cfg, o->field, UNKNOWN, from); /* --tp-size=-- stores an empty list, which is no value of any of these */
 	default:
 		return PDCFG_OK;
 	}
@@ -460,8 +443,7 @@ static int32_t read_switch(pdcfg_t *cfg, const struct use *use, const char *text
 	if (!off) return pdcfg_take_option(cfg, use, NULL, 0);
 	if (use->option->action == ACT_OLD_STORE_CONST || use->option->action == ACT_OLD_NOTHING) return PDCFG_OK;
 	if ((status = pdcfg_origin_of(cfg, use, &from)) < 0) return status;
-	pdcfg_put(cfg, use->option->field, use->option->action == ACT_STORE_BOOL && !strncmp(use->matched, "--no-", 5), &from);
-	return PDCFG_OK;
+	return pdcfg_put(cfg, use->option->field, use->option->action == ACT_STORE_BOOL && !strncmp(use->matched, "--no-", 5), &from);
 }
 
 /* Split at blanks, as a shell would without quotes; a LoRA in braces stays whole. Returns the number of words, which stand in words one
@@ -566,15 +548,15 @@ static int32_t read_commas(pdcfg_t *cfg, unsigned type, const char *text, int64_
 		int64_t value = 0;
 		while (len && s[len - 1] == ' ') len--;
 		word.used = 0;
-		status = append(cfg, &word, s, len);
-		if (status >= 0) status = append(cfg, &word, "", 1);
+		status = pdcfg_append(cfg, &word, s, len);
+		if (status >= 0) status = pdcfg_append(cfg, &word, "", 1);
 		if (status >= 0 && as.reading != READ_STR) status = convert(cfg, &as, word.s, &value, &c);
 		*good = !c.code;
 		if (status >= 0 && *good) status = append_element(cfg, &b, &as, word.s, value);
 		s += n + (s[n] == ',');
 	}
 	pdcfg_mem_put(&cfg->mem, word.s, word.room);
-	return intern_buffer(cfg, &b, status, cell);
+	return pdcfg_intern_buffer(cfg, &b, status, cell);
 }
 
 static int32_t read_fact(pdcfg_t *cfg, unsigned field, const char *text, int64_t *cell, bool *good)
@@ -625,7 +607,8 @@ int32_t pdcfg_read_variable(pdcfg_t *cfg, unsigned field, const char *text, cons
 	unsigned code = !variable ? CODE_fact_not_readable : is_strict(f->reading) ? CODE_env_number_raises_when_read : CODE_env_bool_invalid_falls_back;
 	if (!good && (status = note_text(cfg, field, code, text, from)) < 0) return status;
 	if (!good) cell = variable && !is_strict(f->reading) ? pdcfg_defaults[field] : UNKNOWN;
-	pdcfg_put(cfg, field, cell, from);
-	drop_notes(cfg, field, before);
-	return PDCFG_OK;
+	status = pdcfg_put(cfg, field, cell, from);
+	if (status < 0) cfg->note_count = before;
+	else drop_notes(cfg, field, before);
+	return status;
 }

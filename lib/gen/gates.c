@@ -161,6 +161,36 @@ static void print_text_gates(void)
 	puts("\t0\n};");
 }
 
+/* the term of the row that is false most often, as an offset from its first token: one of those that need no others, about a cell that is not
+ * the gate by which the row was opened, and that is false where that cell is closed */
+static unsigned guard_of(unsigned row)
+{
+	const struct tok *first = pdcfg_tokens_of(row), *best = first;
+	unsigned depth = 0, lowest = UINT32_MAX;
+	bool negated = false;
+	for (const struct tok *t = first; t->op != OP_STOP; t++) {
+		bool usable = !depth && !negated && (t->op == OP_ON || ((t->op == OP_EQ || t->op == OP_GT) && !t->big));
+		bool is_gate = false;
+		for (unsigned i = 0; i < gates[row]; i++) is_gate |= gate[row][i] == t->f;
+		unsigned c = usable ? cost(t->f) + (is_gate && gates[row] == 1 ? 300000u : 0) : UINT32_MAX;
+		if (usable && (t->op != OP_EQ || t->k != pdcfg_defaults[t->f]) && c < lowest) {
+			lowest = c;
+			best = t;
+		}
+		if (t->op == OP_ALL || t->op == OP_ANY) depth++;
+		else if (t->op == OP_END) depth--;
+		negated = t->op == OP_NOT || (negated && depth);
+	}
+	return best - first < 256 ? (unsigned)(best - first) : 0;
+}
+
+static void print_guards(void)
+{
+	puts("static const uint8_t guards[ROW_COUNT] = {");
+	for (unsigned r = 0; r < ROW_COUNT; r++) printf("\t%u,\n", guard_of(r));
+	puts("};");
+}
+
 int main(void)
 {
 	uint16_t cells[MAX];
@@ -197,6 +227,7 @@ int main(void)
 	}
 	puts("};");
 	print_text_gates();
+	print_guards();
 	fprintf(stderr, "gates: %u rows, %u always open\n", (unsigned)ROW_COUNT, always);
 	return 0;
 }

@@ -36,6 +36,9 @@ struct gfield {
 	const char *assumed;
 	int secret, family;
 	unsigned option, options, view;
+	int json;                       /* of a JSON row: what it holds */
+	const char *source, *path;      /* the field with the text, and the path or function */
+	unsigned first_fact, facts;     /* of the field with the text: its JSON rows */
 };
 struct goption {
 	const char *field, *names;
@@ -61,6 +64,11 @@ struct extra { int secret; const char *assumed; };
 #define TRAIT(k, n, t, ...) { .key = k, .name = "model_" #n, .kind = PDCFG_KIND_MODEL, .type = t, .text = "UNKNOWN", .reading = READ_STR, __VA_ARGS__ },
 #define FACT(k, n, t) { .key = k, .name = "platform_" #n, .kind = PDCFG_KIND_PLATFORM, .type = t, .text = "UNKNOWN", .reading = READ_STR },
 #define CALLER(k, n, t, d) { .key = k, .name = #n, .kind = PDCFG_KIND_CALLER, .type = t, .text = #d, .reading = READ_STR },
+/* a KIND is a text */
+enum { KIND = 16 };
+#define JSON_ROW(k, n, t, d) .key = k, .name = #n, .kind = PDCFG_KIND_JSON, .type = (t) == KIND ? TEXT : (t), .text = "NONE", .reading = READ_STR, .source = #d
+#define JSON(k, n, t, f, p) { JSON_ROW(k, n, t, f), .json = (t) == KIND ? JSON_KIND : JSON_VALUE, .path = p },
+#define JSON_FACT(k, n, t, f, function) { JSON_ROW(k, n, t, f), .json = JSON_COMPUTED, .path = #function },
 #define STATE(k, n, t, d) { .key = k, .name = #n, .kind = PDCFG_KIND_STATE, .type = t, .text = #d, .reading = READ_STR },
 static struct gfield fields[MAX_FIELDS] = {
 	{ .name = "none", .text = "NONE" },
@@ -75,17 +83,23 @@ static struct gfield fields[MAX_FIELDS] = {
 #undef TRAIT
 #undef FACT
 #undef CALLER
+#undef JSON
+#undef JSON_FACT
 #define ARG(...)
 #define ENV(...)
 #define TRAIT(...)
 #define FACT(...)
 #define CALLER(...)
+#define JSON(...)
+#define JSON_FACT(...)
 #define HELP ACT_HELP
 #define OPTION(f, n, a, many, r, ...) { .field = #f, .names = n, .action = a, .nargs = NARGS_##many, .reading = READ_##r, __VA_ARGS__ },
 static struct goption options[MAX_OPTIONS] = {
 #include "../core/fields.def"
 };
 #undef HELP
+#undef JSON
+#undef JSON_FACT
 
 static unsigned field_count, option_count, cell_count;
 
@@ -378,6 +392,7 @@ static bool is_one_all(const struct gtok *t)
 static void translate(const char *where, const struct gtok *t)
 {
 	bool bare = is_one_all(t);
+	unsigned depth = 0;
 	if (bare) t++;
 	for (; t->op != OP_STOP; t++) {
 		unsigned cell = t->f && t->op != OP_HELP ? cell_named(where, t->f) : 0;
@@ -385,8 +400,13 @@ static void translate(const char *where, const struct gtok *t)
 		switch (t->op) {
 		case OP_END:
 			if (!bare || t[1].op != OP_STOP) token(OP_END, 0, 0);
+			if (depth) depth--;
 			break;
-		case OP_TRUE: case OP_ALL: case OP_ANY: case OP_NOT: token(t->op, 0, 0); break;
+		case OP_ALL: case OP_ANY:
+			if (++depth > 16) wrong(where, "the condition nests too deep");
+			token(t->op, 0, 0);
+			break;
+		case OP_TRUE: case OP_NOT: token(t->op, 0, 0); break;
 		case OP_ON: case OP_GIVEN: token(t->op, t->op == OP_GIVEN ? field_of_cell(cell) : cell, 0); break;
 		case G_IS:
 			if (f->type == TEXT && cell && !is_choice(f, t->text)) wrong(where, "%s is no choice of %s (TEXT() compares with any text)", t->text, f->name);
@@ -414,6 +434,22 @@ static void translate(const char *where, const struct gtok *t)
 struct compiled { unsigned tokens, cell, value_kind, value; };
 static struct compiled compiled[ROWS + 1];
 
+/* the JSON rows of a field stand together, so that it only has to know the first */
+static void collect_facts(void)
+{
+	for (unsigned i = 1; i < field_count; i++) {
+		struct gfield *row = &fields[i], *f;
+		if (!row->json) continue;
+		f = &fields[find_field(row->source)];
+		if (f == fields) wrong(row->name, "there is no field %s", row->source);
+		else if (f->type != PDCFG_TYPE_TEXT || f->json) wrong(row->name, "%s is no text", row->source);
+		else if (!f->facts) f->first_fact = i;
+		else if (f->first_fact + f->facts != i) wrong(row->name, "the JSON rows of a field stand together");
+		if (strlen(row->path) > 64) wrong(row->name, "its path is too long");
+		f->facts++;
+	}
+}
+
 static void collect_fields(void)
 {
 	while (field_count < MAX_FIELDS && fields[field_count].name) field_count++;
@@ -432,6 +468,7 @@ static void collect_fields(void)
 		if (!fields[f].options++) { fields[f].option = i; if (f) fields[f].reading = options[i].reading; }
 		else if (f && fields[f].option + fields[f].options - 1 != i) wrong(options[i].names, "the options of a field stand together");
 	}
+	collect_facts();
 }
 static void collect_words(void)
 {
@@ -554,11 +591,31 @@ static const char *shown_name(const struct gfield *f)
 	}
 	return b;
 }
+/* the first JSON row; all stand in one place */
+static unsigned first_fact(void)
+{
+	unsigned first = 1;
+	while (first < field_count && !fields[first].json) first++;
+	return first;
+}
+static unsigned fact_count(void)
+{
+	unsigned count = 0;
+	for (unsigned i = 0; i < field_count; i++) count += fields[i].json != 0;
+	return count;
+}
+static unsigned most_facts(void)
+{
+	unsigned most = 0;
+	for (unsigned i = 0; i < field_count; i++)
+		if (fields[i].facts > most) most = fields[i].facts;
+	return most;
+}
 static void print_cells(void)
 {
 	puts("/* generated by lib/gen/tables.c */\nenum {");
-	printf("\tFIELD_COUNT = %u, CELL_COUNT = %u, OPTION_COUNT = %u, OPTION_NAME_COUNT = %u, ROW_COUNT = %u, WORD_COUNT = %u\n};\nenum {\n",
-	       field_count, cell_count, option_count, option_name_count, (unsigned)ROWS, word_count);
+	printf("\tFIELD_COUNT = %u, CELL_COUNT = %u, OPTION_COUNT = %u, OPTION_NAME_COUNT = %u, ROW_COUNT = %u, WORD_COUNT = %u,\n\tMOST_FACTS = %u, FACT_COUNT = %u, FIRST_FACT = %u\n};\nenum {\n",
+	       field_count, cell_count, option_count, option_name_count, (unsigned)ROWS, word_count, most_facts(), fact_count(), first_fact());
 	for (unsigned i = 0; i < field_count; i++) printf("\tF_%s = %u,\n", fields[i].name, i);
 	for (unsigned i = 1; i < field_count; i++)
 		if (fields[i].kind == PDCFG_KIND_ARGUMENT || fields[i].kind == PDCFG_KIND_STATE) printf("\tF_view_%s = %u,\n", fields[i].name, fields[i].view);
@@ -578,6 +635,8 @@ static void print_fields(void)
 		printf(", .key = %u, .option = %u, .options = %u, .view = %u, .type = %d, .kind = %d, .reading = %d, .secret = %d", f->key,
 		       f->option, i ? f->options : 0, f->view, f->type, f->kind, f->reading, f->secret);
 		if (f->assumed) printf(", .assumes = 1, .family = %d, .assumed = %s", f->family, cell_text(value_of(f->name, f->type, f->assumed)));
+		if (f->facts) printf(", .first_fact = %u, .facts = %u", f->first_fact, f->facts);
+		if (f->json) printf(", .json = %d, .source = %u, .path = \"%s\"", f->json, find_field(f->source), f->json == JSON_COMPUTED ? "" : f->path);
 		puts(" },");
 	}
 	puts("};\nconst int64_t pdcfg_defaults[CELL_COUNT] = {");
@@ -658,7 +717,17 @@ static void print_choices(void)
 		puts("};");
 	}
 }
-/* three parts of one file, each compiled where it belongs */
+/* the functions of JSON_FACT rows, by the cell's number less that of the first row */
+static void print_facts(void)
+{
+	puts("static const fact_fn facts[] = {");
+	for (unsigned i = first_fact(); i < field_count && fields[i].json; i++) {
+		if (fields[i].json == JSON_COMPUTED) printf("\tfact_%s,\n", fields[i].path);
+		else puts("\tNULL,");
+	}
+	puts("\tNULL\n};");
+}
+/* four parts of one file, each compiled where it belongs */
 static void print_tables(void)
 {
 	puts("/* generated by lib/gen/tables.c */\n#ifdef TABLES_OF_FIELDS");
@@ -669,6 +738,8 @@ static void print_tables(void)
 	puts("#endif\n#ifdef TABLES_OF_HELPERS");
 	print_reads("help", helpers, HELPERS);
 	print_reads("calc", calcs, CALCS);
+	puts("#endif\n#ifdef TABLES_OF_FACTS");
+	print_facts();
 	puts("#endif");
 }
 static char *upper(const char *s)
@@ -695,7 +766,10 @@ static void print_keys(void)
 }
 static const char *const parameters[] = { "", "int32_t on", "int64_t value", "double value", "const char *value",
 	"const char *const *items, size_t count", "const char *const *items, size_t count", "const char *const *items, size_t count" };
-static bool has_setter(const struct gfield *f) { return f->kind != PDCFG_KIND_STATE && f->kind != PDCFG_KIND_CALLER; }
+static bool has_setter(const struct gfield *f)
+{
+	return f->kind != PDCFG_KIND_STATE && f->kind != PDCFG_KIND_CALLER && f->kind != PDCFG_KIND_JSON;
+}
 static void print_setters_h(void)
 {
 	puts("/* The typed setters, one for each field. Generated by lib/gen/tables.c; included by pdcfg.h, which says what holds for all of them. */\n"

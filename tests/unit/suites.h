@@ -10,5 +10,7 @@ Suite *suite_report(void);
 Suite *suite_engine(void);
 Suite *suite_rows(void);
 Suite *suite_launch(void);
+Suite *suite_json(void);
+Suite *suite_config_yaml(void);
 Suite *suite_model(void);
 #endif

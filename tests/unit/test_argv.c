@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pdcfg/files.h>
 #include "reading.h"
 #include "suites.h"
 
@@ -474,11 +475,13 @@ END_TEST
 
 /* ---- JSON and LoRAs ---- */
 
-static int32_t json_reader(void *ctx, const char *option, const char *text)
+/* an empty object, unless the text says otherwise */
+static int32_t json_reader(void *ctx, const char *text, const char *path, char *out, size_t size)
 {
-	(void)option;
 	++*(int *)ctx;
-	return strstr(text, "bad") ? 0 : strstr(text, "unsure") ? 2 : 1;
+	if (strstr(text, "bad") || strstr(text, "unsure")) return strstr(text, "bad") ? PDCFG_JSON_INVALID : PDCFG_E_LIMIT;
+	snprintf(out, size, "0");
+	return strstr(path, ":count") ? PDCFG_JSON_INT : !strcmp(path, "") || !strcmp(path, "!") ? PDCFG_JSON_OBJECT : PDCFG_JSON_ABSENT;
 }
 
 static pdcfg_t *with_reader(int *calls, const char *option, const char *text)
@@ -523,14 +526,6 @@ START_TEST(json_is_asked_of_the_reader)
 }
 END_TEST
 
-/* refuses the text as this option's value, but takes it for JSON */
-static int32_t strict_reader(void *ctx, const char *option, const char *text)
-{
-	(void)ctx;
-	(void)text;
-	return !strcmp(option, "--preferred-sampling-params");
-}
-
 START_TEST(a_refused_graph_config_says_why)
 {
 	static const struct { unsigned code; const char *text; } refused[] = {
@@ -542,7 +537,7 @@ START_TEST(a_refused_graph_config_says_why)
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
 		const char *const tokens[] = { "--cuda-graph-config", refused[i].text };
 		pdcfg_t *cfg = fresh();
-		ck_assert_int_eq(pdcfg_set_json_reader(cfg, strict_reader, NULL), PDCFG_OK);
+		ck_assert_int_eq(pdcfg_set_json_reader(cfg, pdcfg_files_json_reader, NULL), PDCFG_OK);
 		ck_assert_int_eq(pdcfg_parse_argv(cfg, 2, tokens), PDCFG_OK);
 		ck_assert_msg(cfg->notes[0].code == refused[i].code, "case %zu: %u", i, cfg->notes[0].code);
 		pdcfg_free(cfg);
@@ -554,18 +549,21 @@ START_TEST(loras_in_braces_are_json_with_both_keys)
 {
 	static const struct { const char *text; unsigned code; } loras[] = {
 		{ "{\"lora_name\": \"a\", \"lora_path\": \"b\"}", 0 }, { " {\"lora_path\": {\"x\": 1}, \"lora_name\": \"a\"} ", 0 }, { "{x", 0 }, { "a=b", 0 },
+		{ "{\"lora\\u005fname\": 1, \"lora_path\": 2}", 0 },
 		{ "{\"lora_name\": \"lora_path\"}", CODE_argparse_lora_paths_json_keys }, { "{\"a\": {\"lora_name\": 1, \"lora_path\": 2}}", CODE_argparse_lora_paths_json_keys },
 		{ "{}", CODE_argparse_lora_paths_json_keys }, { "{bad}", CODE_argparse_lora_paths_bad_json } };
 	for (size_t i = 0; i < sizeof loras / sizeof *loras; i++) {
-		int calls;
-		pdcfg_t *cfg = with_reader(&calls, "--lora-paths", loras[i].text);
+		const char *const tokens[] = { "--model-path", "m", "--lora-paths", loras[i].text };
+		pdcfg_t *cfg = fresh();
+		ck_assert_int_eq(pdcfg_set_json_reader(cfg, pdcfg_files_json_reader, NULL), PDCFG_OK);
+		ck_assert_int_eq(pdcfg_parse_argv(cfg, 4, tokens), PDCFG_OK);
 		ck_assert_msg(cfg->note_count == (loras[i].code != 0), "case %zu", i);
 		if (loras[i].code) ck_assert_uint_eq(cfg->notes[0].code, loras[i].code);
 		if (loras[i].code) ck_assert_str_eq(shown(cfg, "lora_paths"), "?");
 		pdcfg_free(cfg);
 	}
 	int calls;
-	pdcfg_t *cfg = with_reader(&calls, "--lora-paths", "{\"lora\\u005fname\": 1, \"lora_path\": 2}"); /* an escape that may spell the key */
+	pdcfg_t *cfg = with_reader(&calls, "--lora-paths", "{unsure}");
 	ck_assert_uint_eq(cfg->note_count, 0);
 	ck_assert_str_eq(shown(cfg, "lora_paths"), "?");
 	pdcfg_free(cfg);

@@ -1,20 +1,7 @@
-/*
- * Helpers of the first thirty steps: front end, PD, layout, CUDA graphs and what the memory of a GPU decides.
- *
- * Settings that are JSON are kept as text and read here, by walking over the text. Python's json is followed where it differs from the
- * standard: NaN, Infinity and -Infinity are numbers, and of two members with the same name the last one counts.
- */
+/* Helpers of the first thirty steps: front end, PD, layout, CUDA graphs and what the memory of a GPU decides. */
 #include "derive.h"
 
-/* ---- JSON ---- */
-
-enum { JSON_DEPTH = 512 }; /* Python gives up on deeper texts too, in its own way; they are taken as "cannot tell" */
-
-static const char *json_space(const char *s)
-{
-	while (*s == ' ' || *s == '\t' || *s == '\n' || *s == '\r') s++;
-	return s;
-}
+/* ---- media domains (step 3) ---- */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -25,201 +12,6 @@ static int hex_digit(char c)
 	if (c >= 'A' && c <= 'F') return c - 'A' + 10;
 	return -1;
 }
-
-/* behind the string that begins at s, NULL if it is none */
-static const char *json_string(const char *s)
-{
-	if (*s++ != '"') return NULL;
-	for (; *s != '"'; s++) {
-		if ((unsigned char)*s < 0x20) return NULL; /* also the end of the text */
-		if (*s != '\\') continue;
-		s++;
-		if (*s == 'u') {
-			for (int i = 0; i < 4; i++)
-				if (hex_digit(*++s) < 0) return NULL;
-		} else if (!*s || !strchr("\"\\/bfnrt", *s)) {
-			return NULL;
-		}
-	}
-	return s + 1;
-}
-
-static const char *json_digits(const char *s)
-{
-	if (!is_digit(*s)) return NULL;
-	while (is_digit(*s)) s++;
-	return s;
-}
-
-/* behind the number; *whole is cleared if it has a fraction or an exponent */
-static const char *json_number(const char *s, bool *whole)
-{
-	const char *t;
-	*whole = true;
-	if (*s == '-') s++;
-	s = *s == '0' ? s + 1 : json_digits(s);
-	if (!s) return NULL;
-	if (*s == '.' && (t = json_digits(s + 1))) {
-		*whole = false;
-		s = t;
-	}
-	if (*s == 'e' || *s == 'E') {
-		t = json_digits(s + 1 + (s[1] == '+' || s[1] == '-'));
-		if (t) {
-			*whole = false;
-			s = t;
-		}
-	}
-	return s;
-}
-
-/* behind a string, number or name */
-static const char *json_scalar(const char *s)
-{
-	static const char *const names[] = { "true", "false", "null", "NaN", "Infinity", "-Infinity" };
-	bool whole;
-	if (*s == '"') return json_string(s);
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strncmp(s, names[i], strlen(names[i]))) return s + strlen(names[i]);
-	return json_number(s, &whole);
-}
-
-/* behind the name of a member and its colon */
-static const char *json_name(const char *s)
-{
-	s = json_string(s);
-	if (!s) return NULL;
-	s = json_space(s);
-	return *s == ':' ? json_space(s + 1) : NULL;
-}
-
-enum json { JSON_GOOD, JSON_BAD, JSON_DEEP };
-
-/* Walk over the value at s, without recursion: the texts come from anywhere. *end is behind it. */
-static enum json json_value(const char *s, const char **end)
-{
-	char open[JSON_DEPTH];
-	size_t depth = 0;
-	for (;;) {
-		if (*s == '[' || *s == '{') { /* go in, unless it is empty */
-			if (depth == JSON_DEPTH) return JSON_DEEP;
-			char close = *s == '[' ? ']' : '}';
-			open[depth++] = close;
-			s = json_space(s + 1);
-			if (*s != close) {
-				if (close == '}' && !(s = json_name(s))) return JSON_BAD;
-				continue;
-			}
-		} else if (!(s = json_scalar(s))) {
-			return JSON_BAD;
-		} else if (!depth) {
-			break;
-		} else {
-			s = json_space(s);
-		}
-		while (depth && *s == open[depth - 1]) { /* and out again */
-			depth--;
-			s++;
-			if (depth) s = json_space(s);
-		}
-		if (!depth) break;
-		if (*s != ',') return JSON_BAD;
-		s = json_space(s + 1);
-		if (open[depth - 1] == '}' && !(s = json_name(s))) return JSON_BAD;
-	}
-	*end = s;
-	return JSON_GOOD;
-}
-
-static enum json json_text(const char *s)
-{
-	const char *end;
-	enum json status = json_value(json_space(s), &end);
-	return status != JSON_GOOD ? status : *json_space(end) ? JSON_BAD : JSON_GOOD;
-}
-
-static const char *json_skip(const char *s)
-{
-	const char *end;
-	return json_value(s, &end) == JSON_GOOD ? end : NULL;
-}
-
-/* is the string at s this ASCII text? */
-static bool json_equals(const char *s, const char *text)
-{
-	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-	if (*s++ != '"') return false;
-	for (; *s && *s != '"'; s++) {
-		int c = (unsigned char)*s;
-		if (c == '\\' && s[1] == 'u') {
-			c = 0;
-			for (int i = 0; i < 4; i++) {
-				int h = hex_digit(s[2 + i]);
-				if (h < 0) return false;
-				c = c * 16 + h;
-			}
-			s += 5;
-		} else if (c == '\\') {
-			const char *at = s[1] ? strchr(from, s[1]) : NULL;
-			if (!at) return false;
-			c = to[at - from];
-			s++;
-		}
-		if (!*text || (unsigned char)*text++ != c) return false;
-	}
-	return *s == '"' && !*text;
-}
-
-/* the first element of the array at s, NULL if it is none or empty; and the one after */
-static const char *json_first(const char *s)
-{
-	if (*s != '[') return NULL;
-	s = json_space(s + 1);
-	return *s == ']' ? NULL : s;
-}
-
-static const char *json_next(const char *element)
-{
-	const char *s = json_skip(element);
-	if (!s) return NULL;
-	s = json_space(s);
-	return *s == ',' ? json_space(s + 1) : NULL;
-}
-
-/* the value of a member of the object at s, NULL if there is none */
-static const char *json_member(const char *s, const char *name)
-{
-	const char *found = NULL;
-	if (!s || *s != '{') return NULL;
-	for (s = json_space(s + 1); *s == '"';) {
-		const char *value = json_name(s);
-		if (!value) return NULL;
-		if (json_equals(s, name)) found = value;
-		s = json_skip(value);
-		if (!s) return NULL;
-		s = json_space(s);
-		if (*s == ',') s = json_space(s + 1);
-	}
-	return found;
-}
-
-static bool json_is_null(const char *s) { return !strncmp(s, "null", 4); }
-static bool json_is_bool(const char *s) { return *s == 't' || *s == 'f'; }
-
-/* a whole number; a bool is one in Python */
-static bool json_int(const char *s, int64_t *out)
-{
-	bool whole;
-	const char *end;
-	if (json_is_bool(s)) {
-		*out = *s == 't';
-		return true;
-	}
-	end = *s == '-' && s[1] == 'I' ? NULL : json_number(s, &whole);
-	return end && whole && pdcfg_read_int(s, (size_t)(end - s), out);
-}
-
-/* ---- media domains (step 3) ---- */
 
 /* length of the blank at s, as Python's str.strip() sees it; 0 if there is none */
 static size_t blank_at(const char *s)
@@ -417,33 +209,6 @@ bool help_path_in_object_store(const struct facts *k)
 	return in_object_store(STR(model_path)) || in_object_store(STR(tokenizer_path)) || in_object_store(STR(speculative_draft_model_path));
 }
 
-bool help_mm_process_config_no_object(const struct facts *k)
-{
-	const char *s = json_space(STR(mm_process_config));
-	return !IS_NONE(mm_process_config) && json_text(s) == JSON_GOOD && *s != '{' && !json_is_null(s);
-}
-
-bool help_mm_modality_no_object(const struct facts *k)
-{
-	static const char *const names[] = { "image", "video", "audio" };
-	const char *s = json_space(STR(mm_process_config));
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const char *value = json_member(s, names[i]);
-		if (value && *value != '{') return true;
-	}
-	return false;
-}
-
-bool help_sidecar_args_no_strings(const struct facts *k)
-{
-	const char *s = json_space(STR(sidecar_args));
-	if (IS_NONE(sidecar_args) || json_text(s) != JSON_GOOD) return false;
-	if (*s != '[') return !json_is_null(s);
-	for (s = json_first(s); s; s = json_next(s))
-		if (*s != '"') return true;
-	return false;
-}
-
 bool help_sidecar_is_blank(const struct facts *k) { return !IS_NONE(sidecar) && !stripped(STR(sidecar)).n; }
 
 int64_t calc_smg_grpc_port(const struct facts *k) { return IS_NONE(port) ? NONE : add_(V(port), 10000); }
@@ -478,11 +243,6 @@ int64_t calc_old_cp_mode(const struct facts *k)
 }
 
 /* ---- the model's configuration (step 18) ---- */
-
-bool help_model_override_no_json(const struct facts *k)
-{
-	return !IS_NONE(json_model_override_args) && json_text(STR(json_model_override_args)) == JSON_BAD;
-}
 
 static bool one_of(const char *s, const char *const *list)
 {
@@ -559,7 +319,7 @@ bool help_quantization_not_on_rocm(const struct facts *k)
 {
 	static const char *const runs[] = {
 		"awq", "gptq", "fp8", "compressed_tensors", "compressed-tensors", "w8a8_fp8", "petit_nvfp4", "quark", "mxfp4", "mxfp8",
-		"auto-round", "auto-round-int8", "quark_int4fp8_moe", "quark_mxfp4", "modelopt", NULL
+		"auto-round", "auto-round-int8", "quark_int4fp8_moe", "quark_mxfp4", NULL
 	};
 	const char *method = effective_quantization(k);
 	return *method && !one_of(method, runs);
@@ -569,133 +329,34 @@ bool help_gcn_is_gfx95(const struct facts *k) { return strstr(STR(platform_gcn_a
 
 /* ---- CUDA graphs (step 21) ---- */
 
-static const char *graph_json(const struct facts *k, const char *phase, const char *key)
-{
-	if (IS_NONE(cuda_graph_config)) return NULL;
-	return json_member(json_member(json_space(STR(cuda_graph_config)), phase), key);
-}
+/* a list of sizes stands in the JSON text, even as null, or else in an option */
+#define PREFILL_SIZES (IS_NONE(cuda_graph_config_prefill_bs_kind) ? V(cuda_graph_bs_prefill) : V(cuda_graph_config_prefill_bs))
+#define DECODE_SIZES (IS_NONE(cuda_graph_config_decode_bs_kind) ? V(cuda_graph_bs_decode) : V(cuda_graph_config_decode_bs))
 
-bool help_graph_json_sets_prefill_backend(const struct facts *k) { return graph_json(k, "prefill", "backend") != NULL; }
-bool help_graph_json_sets_decode_backend(const struct facts *k) { return graph_json(k, "decode", "backend") != NULL; }
-bool help_graph_json_sets_prefill_max_bs(const struct facts *k) { return graph_json(k, "prefill", "max_bs") != NULL; }
-bool help_graph_json_sets_decode_max_bs(const struct facts *k) { return graph_json(k, "decode", "max_bs") != NULL; }
-bool help_graph_json_sets_prefill_bs(const struct facts *k) { return graph_json(k, "prefill", "bs") != NULL; }
+static bool read_size(const char *text, int64_t *out) { return pdcfg_read_int(text, strlen(text), out); }
 
-bool help_graph_json_has_prefill_sizes(const struct facts *k)
-{
-	return graph_json(k, "prefill", "bs") || graph_json(k, "prefill", "max_bs");
-}
-
-bool help_graph_json_has_decode_sizes(const struct facts *k)
-{
-	return graph_json(k, "decode", "bs") || graph_json(k, "decode", "max_bs");
-}
-
-static const char *const graph_backends[] = { "full", "breakable", "tc_piecewise", "disabled" };
-
-/* the word of a backend, NONE for anything else */
-static int64_t graph_backend(const struct facts *k, const char *value)
-{
-	for (size_t i = 0; value && i < sizeof graph_backends / sizeof *graph_backends; i++)
-		if (json_equals(value, graph_backends[i])) return word(k, graph_backends[i]);
-	return NONE;
-}
-
-int64_t calc_graph_json_prefill_backend(const struct facts *k) { return graph_backend(k, graph_json(k, "prefill", "backend")); }
-int64_t calc_graph_json_decode_backend(const struct facts *k) { return graph_backend(k, graph_json(k, "decode", "backend")); }
-
-bool help_graph_json_backend_unknown(const struct facts *k)
-{
-	const char *prefill = graph_json(k, "prefill", "backend"), *decode = graph_json(k, "decode", "backend");
-	return (prefill && graph_backend(k, prefill) == NONE) || (decode && graph_backend(k, decode) == NONE);
-}
-
-/* a whole number, NONE for null, UNKNOWN for anything else */
-static int64_t graph_number(const char *value)
-{
-	int64_t n;
-	if (!value || json_is_null(value)) return NONE;
-	return json_int(value, &n) ? n : UNKNOWN;
-}
-
-int64_t calc_graph_json_prefill_max_bs(const struct facts *k) { return graph_number(graph_json(k, "prefill", "max_bs")); }
-int64_t calc_graph_json_decode_max_bs(const struct facts *k) { return graph_number(graph_json(k, "decode", "max_bs")); }
-
-/* a list of sizes, which stands in the JSON text or in an option; done gives no further one */
-struct sizes {
-	const char *json;
-	size_t i, n;
-	int64_t cell;
-};
-
-static struct sizes sizes_of(const struct facts *k, const char *phase, int64_t cell)
-{
-	const char *json = graph_json(k, phase, "bs");
-	struct sizes s = { .cell = cell };
-	if (json) s.json = json_first(json);
-	else if (cell != NONE) s.n = pdcfg_list_len(k, cell);
-	return s;
-}
-
-static bool next_size(const struct facts *k, struct sizes *s, int64_t *out)
-{
-	if (s->json) {
-		bool good = json_int(s->json, out);
-		s->json = json_next(s->json);
-		return good;
-	}
-	if (s->i >= s->n) return false;
-	const char *text = pdcfg_list_item(k, s->cell, s->i++);
-	return pdcfg_read_int(text, strlen(text), out);
-}
-
-/* are sizes given, other than by null? */
-static bool has_sizes(const struct facts *k, const char *phase, int64_t cell)
-{
-	const char *json = graph_json(k, phase, "bs");
-	return json ? !json_is_null(json) : cell != NONE;
-}
-
-static int64_t largest_size(const struct facts *k, struct sizes s)
+/* NONE of no sizes */
+static int64_t largest_size(const struct facts *k, int64_t sizes)
 {
 	int64_t n, max = NONE;
-	while (next_size(k, &s, &n))
-		if (max == NONE || n > max) max = n;
+	for (size_t i = 0, count = pdcfg_list_len(k, sizes); i < count; i++)
+		if (read_size(pdcfg_list_item(k, sizes, i), &n) && (max == NONE || n > max)) max = n;
 	return max;
 }
 
-/* does the JSON text say the same as the option? */
-static bool same_sizes(const struct facts *k, const char *json, int64_t cell)
-{
-	struct sizes a = { .json = json_first(json) }, b = { .cell = cell, .n = pdcfg_list_len(k, cell) };
-	int64_t x, y;
-	bool more_x, more_y;
-	do {
-		more_x = next_size(k, &a, &x);
-		more_y = next_size(k, &b, &y);
-	} while (more_x && more_y && x == y);
-	return *json == '[' && !more_x && !more_y;
-}
-
-static bool other_text(const struct facts *k, const char *json, int64_t cell)
-{
-	return json && cell != NONE && !json_equals(json, pdcfg_str_of(k, cell));
-}
-
-static bool other_number(const char *json, int64_t cell) { return json && cell != NONE && graph_number(json) != cell; }
-
-static bool other_sizes(const struct facts *k, const char *json, int64_t cell) { return json && cell != NONE && !same_sizes(k, json, cell); }
+/* Both places say something, and not the same. Equal texts and equal lists are equal numbers. */
+static bool differ(int64_t kind, int64_t json, int64_t option) { return kind != NONE && option != NONE && json != option; }
 
 bool help_graph_json_beats_options(const struct facts *k)
 {
-	return other_text(k, graph_json(k, "decode", "backend"), V(cuda_graph_backend_decode)) ||
-	       other_text(k, graph_json(k, "prefill", "backend"), V(cuda_graph_backend_prefill)) ||
-	       other_text(k, graph_json(k, "decode", "tc_compiler"), V(cuda_graph_tc_compiler)) ||
-	       other_text(k, graph_json(k, "prefill", "tc_compiler"), V(cuda_graph_tc_compiler)) ||
-	       other_number(graph_json(k, "decode", "max_bs"), V(cuda_graph_max_bs_decode)) ||
-	       other_number(graph_json(k, "prefill", "max_bs"), V(cuda_graph_max_bs_prefill)) ||
-	       other_sizes(k, graph_json(k, "decode", "bs"), V(cuda_graph_bs_decode)) ||
-	       other_sizes(k, graph_json(k, "prefill", "bs"), V(cuda_graph_bs_prefill));
+	return differ(V(cuda_graph_config_decode_backend_kind), V(cuda_graph_config_decode_backend), V(cuda_graph_backend_decode)) ||
+	       differ(V(cuda_graph_config_prefill_backend_kind), V(cuda_graph_config_prefill_backend), V(cuda_graph_backend_prefill)) ||
+	       differ(V(cuda_graph_config_decode_tc_compiler_kind), V(cuda_graph_config_decode_tc_compiler), V(cuda_graph_tc_compiler)) ||
+	       differ(V(cuda_graph_config_prefill_tc_compiler_kind), V(cuda_graph_config_prefill_tc_compiler), V(cuda_graph_tc_compiler)) ||
+	       differ(V(cuda_graph_config_decode_max_bs_kind), V(cuda_graph_config_decode_max_bs), V(cuda_graph_max_bs_decode)) ||
+	       differ(V(cuda_graph_config_prefill_max_bs_kind), V(cuda_graph_config_prefill_max_bs), V(cuda_graph_max_bs_prefill)) ||
+	       differ(V(cuda_graph_config_decode_bs_kind), V(cuda_graph_config_decode_bs), V(cuda_graph_bs_decode)) ||
+	       differ(V(cuda_graph_config_prefill_bs_kind), V(cuda_graph_config_prefill_bs), V(cuda_graph_bs_prefill));
 }
 
 /* the sizes that SGLang captures prefill for by itself: sparser as they grow */
@@ -723,11 +384,9 @@ static int64_t up_to_eight(int64_t n) { return mul_(floordiv_(add_(n, 7), 8), 8)
 /* with DeepEP the sizes become a set of multiples of 8; does that change them? */
 bool help_prefill_graph_sizes_off_eight(const struct facts *k)
 {
-	struct sizes s = sizes_of(k, "prefill", V(cuda_graph_bs_prefill));
-	int64_t n;
-	if (!has_sizes(k, "prefill", V(cuda_graph_bs_prefill))) return false;
-	while (next_size(k, &s, &n))
-		if (mod_(n, 8)) return true;
+	int64_t n, sizes = PREFILL_SIZES;
+	for (size_t i = 0, count = pdcfg_list_len(k, sizes); i < count; i++)
+		if (read_size(pdcfg_list_item(k, sizes, i), &n) && mod_(n, 8)) return true;
 	return false;
 }
 
@@ -738,15 +397,15 @@ static int64_t deepep_bound(const struct facts *k)
 
 bool help_deepep_aligns_prefill_sizes(const struct facts *k)
 {
-	if (has_sizes(k, "prefill", V(cuda_graph_bs_prefill))) return help_prefill_graph_sizes_off_eight(k);
+	if (PREFILL_SIZES != NONE) return help_prefill_graph_sizes_off_eight(k);
 	return deepep_bound(k) >= 4; /* the first size is 4 */
 }
 
 int64_t calc_deepep_prefill_max_bs(const struct facts *k)
 {
 	int64_t last;
-	if (has_sizes(k, "prefill", V(cuda_graph_bs_prefill))) {
-		last = largest_size(k, sizes_of(k, "prefill", V(cuda_graph_bs_prefill)));
+	if (PREFILL_SIZES != NONE) {
+		last = largest_size(k, PREFILL_SIZES);
 		return last == NONE ? UNKNOWN : up_to_eight(last);
 	}
 	count_prefill_sizes(deepep_bound(k), &last);
@@ -755,66 +414,23 @@ int64_t calc_deepep_prefill_max_bs(const struct facts *k)
 
 /* ---- the device (steps 22 to 29) ---- */
 
-bool help_graph_tc_compiler_not_eager(const struct facts *k)
-{
-	const char *json = graph_json(k, "prefill", "tc_compiler");
-	if (json) return !json_is_null(json) && !json_equals(json, "eager");
-	return !IS_NONE(cuda_graph_tc_compiler) && strcmp(STR(cuda_graph_tc_compiler), "eager") != 0;
-}
-
-bool help_decode_graph_sizes_given(const struct facts *k) { return has_sizes(k, "decode", V(cuda_graph_bs_decode)); }
-
-/* also an object without members: Python asks for its largest key */
+/* an object without members too, and a text without characters: Python asks for the largest of them */
 bool help_decode_graph_sizes_empty(const struct facts *k)
 {
-	const char *json = graph_json(k, "decode", "bs");
-	if (!json) return !IS_NONE(cuda_graph_bs_decode) && !LEN(cuda_graph_bs_decode);
-	if (*json == '[') return !json_first(json);
-	return (*json == '{' && *json_space(json + 1) == '}') || json_equals(json, "");
+	if (!IS_NONE(cuda_graph_config_decode_bs_kind)) return V(cuda_graph_config_decode_bs_count) == 0;
+	return !IS_NONE(cuda_graph_bs_decode) && !LEN(cuda_graph_bs_decode);
 }
 
 bool help_decode_graph_sizes_beat_max(const struct facts *k)
 {
-	int64_t max = largest_size(k, sizes_of(k, "decode", V(cuda_graph_bs_decode)));
+	int64_t max = largest_size(k, DECODE_SIZES);
 	return max != NONE && !IS_NONE(cuda_graph_decode_max_bs) && max != V(cuda_graph_decode_max_bs);
 }
 
 int64_t calc_decode_max_bs_of_sizes(const struct facts *k)
 {
-	int64_t max = largest_size(k, sizes_of(k, "decode", V(cuda_graph_bs_decode)));
+	int64_t max = largest_size(k, DECODE_SIZES);
 	return max == NONE ? UNKNOWN : max;
-}
-
-/* values that Python cannot compare with one another have different kinds; 0 compares with nothing */
-static char json_order(const char *s) { return *s == '"' || *s == '[' ? *s : *s == '{' || json_is_null(s) ? 0 : '1'; }
-
-/* the largest size is asked for: of no list, or of values that do not compare */
-bool help_decode_graph_sizes_mistyped(const struct facts *k)
-{
-	const char *json = graph_json(k, "decode", "bs");
-	if (!json || json_is_null(json) || *json == '"' || *json == '{') return false;
-	if (*json != '[') return true;
-	const char *first = json_first(json), *s = first ? json_next(first) : NULL;
-	for (; s; s = json_next(s))
-		if (!json_order(s) || json_order(s) != json_order(first)) return true;
-	return false;
-}
-
-/* a bound that cannot be counted up to */
-static bool no_bound(const char *json)
-{
-	int64_t n;
-	return json && !json_is_null(json) && !json_int(json, &n);
-}
-
-bool help_decode_graph_max_mistyped(const struct facts *k)
-{
-	return no_bound(graph_json(k, "decode", "max_bs")) && !has_sizes(k, "decode", V(cuda_graph_bs_decode));
-}
-
-bool help_prefill_graph_max_mistyped(const struct facts *k)
-{
-	return no_bound(graph_json(k, "prefill", "max_bs")) && !has_sizes(k, "prefill", V(cuda_graph_bs_prefill));
 }
 
 enum { GIB = 1024 };
@@ -875,15 +491,10 @@ int64_t calc_prefill_max_bs_default(const struct facts *k)
 /* how many prefill graphs are captured; UNKNOWN where the alignment for DeepEP may have merged some */
 static int64_t count_prefill_graphs(const struct facts *k, bool aligned)
 {
-	struct sizes s = sizes_of(k, "prefill", V(cuda_graph_bs_prefill));
-	int64_t n, last, count = 0;
-	if (!has_sizes(k, "prefill", V(cuda_graph_bs_prefill))) {
-		count = count_prefill_sizes(V(cuda_graph_prefill_max_bs), &last);
-		return aligned ? count - (last < 32 ? (last / 4) / 2 : 4) : count; /* 4, 12, 20 and 28 fall together with their successors */
-	}
-	if (aligned) return UNKNOWN;
-	while (next_size(k, &s, &n)) count++;
-	return count;
+	int64_t last, count;
+	if (PREFILL_SIZES != NONE) return aligned ? UNKNOWN : (int64_t)pdcfg_list_len(k, PREFILL_SIZES);
+	count = count_prefill_sizes(V(cuda_graph_prefill_max_bs), &last);
+	return aligned ? count - (last < 32 ? (last / 4) / 2 : 4) : count; /* 4, 12, 20 and 28 fall together with their successors */
 }
 
 /* MiB kept for graphs; < 0 if unknown */

@@ -1,4 +1,4 @@
-/* Helpers of steps/load.def, connect.def and serve.def: addresses, ports, parallel sizes, and the JSON of a few settings. */
+/* Helpers of steps/load.def, connect.def and serve.def: addresses, ports, parallel sizes, and a few settings of storage backends. */
 #include "derive.h"
 
 /* ---- small texts ---- */
@@ -199,7 +199,8 @@ bool help_checked_port_out_of_range(const struct facts *k)
 		return false; /* refused for that */
 	}
 	base = add_(group, derived) > 65535 ? add_(add_(group, mul_(derived, -1)), -1) : add_(group, 1);
-	return !is_port(group) || !is_port(base) || !is_port(add_(base, 4)) || (!IS_NONE(nccl_port) && !is_port(V(nccl_port))) ||
+	bool external = STR(env_distributed_init_method_override)[0]; /* another's process group: its ports are not looked at */
+	return (!external && (!is_port(group) || (!IS_NONE(nccl_port) && !is_port(V(nccl_port))))) || !is_port(base) || !is_port(add_(base, 4)) ||
 	       (V(nnodes) > 1 && !is_port(add_(base, 5)));
 }
 
@@ -282,197 +283,7 @@ bool help_kv_lora_rank_not_whole_blocks(const struct facts *k) { return not_mult
 bool help_head_dim_not_whole_blocks(const struct facts *k) { return not_multiple(V(model_head_dim), 32); }
 bool help_v_head_dim_not_whole_blocks(const struct facts *k) { return not_multiple(V(model_v_head_dim), 32); }
 
-/* ---- JSON as Python's json.loads reads it ---- */
-
-/*
- * These walk over a text that may be anything and return what follows, or NULL where it is not JSON. Nesting is bounded, since Python
- * gives up as well, and what lies so deep is refused by every check here.
- */
-#define JSON_DEPTH 200
-
-static const char *json_blanks(const char *s) { return s + strspn(s, " \t\n\r"); }
-
-static const char *json_digits(const char *s)
-{
-	if (!is_digit(*s)) return NULL;
-	while (is_digit(*s)) s++;
-	return s;
-}
-
-static const char *json_number(const char *s)
-{
-	const char *end;
-
-	if (*s == '-') s++;
-	if (*s == '0')
-		s++;
-	else if (!(s = json_digits(s)))
-		return NULL;
-	if (*s == '.' && (end = json_digits(s + 1))) s = end;
-	if (*s == 'e' || *s == 'E') {
-		end = json_digits(s + 1 + (s[1] == '+' || s[1] == '-'));
-		if (end) s = end;
-	}
-	return s;
-}
-
-/* s is at the opening quote */
-static const char *json_string(const char *s)
-{
-	for (s++; *s != '"'; s++) {
-		if ((unsigned char)*s < 32) return NULL;
-		if (*s != '\\') continue;
-		s++;
-		if (*s == 'u') {
-			for (int i = 0; i < 4; i++)
-				if (!is_hex(*++s)) return NULL;
-		} else if (!*s || !strchr("\"\\/bfnrt", *s)) {
-			return NULL;
-		}
-	}
-	return s + 1;
-}
-
-static const char *json_word(const char *s)
-{
-	static const char *const words[] = { "null", "true", "false", "NaN", "Infinity", "-Infinity" };
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strncmp(s, words[i], strlen(words[i]))) return s + strlen(words[i]);
-	return NULL;
-}
-
-static const char *json_value(const char *s, int depth);
-
-/* the elements of an array or the members of an object, s behind the opening bracket */
-static const char *json_inside(const char *s, char close, int depth)
-{
-	s = json_blanks(s);
-	if (*s == close) return s + 1;
-	for (;;) {
-		if (close == '}') {
-			if (*s != '"' || !(s = json_string(s))) return NULL;
-			s = json_blanks(s);
-			if (*s++ != ':') return NULL;
-			s = json_blanks(s);
-		}
-		if (!(s = json_value(s, depth + 1))) return NULL;
-		s = json_blanks(s);
-		if (*s == close) return s + 1;
-		if (*s++ != ',') return NULL;
-		s = json_blanks(s);
-	}
-}
-
-static const char *json_value(const char *s, int depth)
-{
-	const char *word;
-
-	if (depth > JSON_DEPTH) return NULL;
-	if (*s == '{') return json_inside(s + 1, '}', depth);
-	if (*s == '[') return json_inside(s + 1, ']', depth);
-	if (*s == '"') return json_string(s);
-	word = json_word(s);
-	return word ? word : json_number(s);
-}
-
-static bool is_json(const char *s)
-{
-	s = json_value(json_blanks(s), 0);
-	return s && !*json_blanks(s);
-}
-
-/* An object whose keys are written plainly, so that they can be compared byte for byte. */
-static bool is_plain_object(const char *s) { return *json_blanks(s) == '{' && !strchr(s, '\\') && is_json(s); }
-
-/* The next member of a valid object. *s is behind the brace or at the comma; false at the end. */
-static bool json_next(const char **s, const char **key, size_t *len, const char **value)
-{
-	const char *p = json_blanks(*s);
-
-	if (*p == ',') p = json_blanks(p + 1);
-	if (*p != '"') return false;
-	*key = p + 1;
-	p = json_string(p);
-	*len = (size_t)(p - *key) - 1;
-	p = json_blanks(json_blanks(p) + 1);
-	*value = p;
-	*s = json_blanks(json_value(p, 1));
-	return true;
-}
-
-/* The value of a member, of the last one by that name as in Python, or NULL. */
-static const char *json_member(const char *object, const char *name, size_t n)
-{
-	const char *s = json_blanks(object) + 1, *key, *value, *found = NULL;
-	size_t len;
-
-	while (json_next(&s, &key, &len, &value))
-		if (len == n && !memcmp(key, name, n)) found = value;
-	return found;
-}
-
-static const char *member(const char *object, const char *name)
-{
-	return is_plain_object(object) ? json_member(object, name, strlen(name)) : NULL;
-}
-
-static bool json_is_bool(const char *v) { return !strncmp(v, "true", 4) || !strncmp(v, "false", 5); }
-
-/* a number written without fraction and exponent */
-static bool json_is_int(const char *v)
-{
-	size_t n = strspn(v, "-0123456789");
-	return is_digit(v[*v == '-']) && v[n] != '.' && v[n] != 'e' && v[n] != 'E';
-}
-
-static bool json_is_number(const char *v) { return is_digit(v[*v == '-']) || !strncmp(v, "NaN", 3) || !strncmp(v, "Infinity", 8) || !strncmp(v, "-Infinity", 9); }
-
-static int64_t json_int(const char *v)
-{
-	int64_t n = 0;
-	python_int(v, strspn(v, "-0123456789"), &n);
-	return n;
-}
-
-/* whether a JSON text equals one of the words, case aside, blanks around it too (Python's strip().lower()) */
-static bool json_text_among(const char *v, const char *const *words)
-{
-	const char *end;
-	size_t n;
-
-	if (*v != '"') return false;
-	end = json_string(v++) - 1;
-	while (v < end && is_blank(*v)) v++;
-	while (end > v && is_blank(end[-1])) end--;
-	n = (size_t)(end - v);
-	for (; *words; words++) {
-		size_t i = 0;
-		if (strlen(*words) != n) continue;
-		while (i < n && ((v[i] >= 'A' && v[i] <= 'Z') ? v[i] | 32 : v[i]) == (*words)[i]) i++;
-		if (i == n) return true;
-	}
-	return false;
-}
-
 /* ---- NIXL ---- */
-
-bool help_nixl_params_not_json(const struct facts *k)
-{
-	return !IS_NONE(env_disaggregation_nixl_backend_params) && !is_json(STR(env_disaggregation_nixl_backend_params));
-}
-
-bool help_nixl_params_not_texts(const struct facts *k)
-{
-	const char *text = STR(env_disaggregation_nixl_backend_params), *s = json_blanks(text), *key, *value;
-	size_t len;
-
-	if (!is_json(text)) return false;
-	if (*s++ != '{') return true;
-	while (json_next(&s, &key, &len, &value))
-		if (*value != '"' && json_member(text, key, len) == value) return true;
-	return false;
-}
 
 bool help_nixl_plugin_missing(const struct facts *k)
 {
@@ -506,29 +317,28 @@ static const char *after_blanks(const char *s)
 	return s;
 }
 
-static bool mapping_has(const char *mapping, int64_t gpu)
+static bool list_has(const struct facts *k, int64_t gpus, int64_t gpu)
 {
-	const char *s = json_blanks(mapping) + 1, *key, *value;
-	size_t len;
 	int64_t n;
 
-	while (json_next(&s, &key, &len, &value))
-		if (python_int(key, len, &n) && n == gpu) return true;
+	for (size_t i = 0, count = pdcfg_list_len(k, gpus); i < count; i++) {
+		const char *s = pdcfg_list_item(k, gpus, i);
+		if (python_int(s, strlen(s), &n) && n == gpu) return true;
+	}
 	return false;
 }
 
 /* Only the GPUs of the first replica, which is there with every way of data parallelism. */
 bool help_ib_mapping_lacks_a_gpu(const struct facts *k)
 {
-	const char *mapping = *STR(disaggregation_ib_device) ? STR(disaggregation_ib_device) : STR(mooncake_ib_device);
+	int64_t gpus = *STR(disaggregation_ib_device) ? V(disaggregation_ib_device_gpus) : V(mooncake_ib_device_gpus);
 	int64_t ranks = mul_(V(tp_size), V(pp_size)), n;
 
-	mapping = after_blanks(mapping);
-	if (*mapping != '{' || !is_plain_object(mapping)) return false;
+	if (gpus == NONE) return false; /* no mapping */
 	if (V(nnodes) < 1 || V(pp_size) != 1) ranks = 1;
 	n = V(nnodes) > 1 ? floordiv_(ranks, V(nnodes)) : ranks;
 	for (int64_t i = 0; i < n && i < 1024; i++)
-		if (!mapping_has(mapping, add_(V(base_gpu_id), mul_(i, V(gpu_id_step))))) return true;
+		if (!list_has(k, gpus, add_(V(base_gpu_id), mul_(i, V(gpu_id_step))))) return true;
 	return false;
 }
 
@@ -553,43 +363,28 @@ bool help_extra_config_bad_extension(const struct facts *k)
 	return true;
 }
 
-bool help_extra_config_not_json(const struct facts *k) { return *EXTRA && *EXTRA != '@' && !is_json(EXTRA); }
-bool help_offload_extra_config_not_json(const struct facts *k) { return *EXTRA && !is_json(EXTRA); }
+bool help_extra_config_is_file(const struct facts *k) { return *EXTRA == '@'; }
 
-/* In Python a bool is an int. */
-static bool no_int(const char *v) { return v && !json_is_int(v) && !json_is_bool(v); }
-static bool no_number(const char *v) { return v && !json_is_number(v) && !json_is_bool(v); }
-static bool no_bool(const char *v) { return v && !json_is_bool(v); }
-
-bool help_extra_prefetch_threshold_not_int(const struct facts *k) { return no_int(member(EXTRA, "prefetch_threshold")); }
-bool help_extra_timeout_base_not_number(const struct facts *k) { return no_number(member(EXTRA, "prefetch_timeout_base")); }
-bool help_extra_timeout_per_token_not_number(const struct facts *k) { return no_number(member(EXTRA, "prefetch_timeout_per_ki_token")); }
-bool help_extra_timeout_max_not_number(const struct facts *k) { return no_number(member(EXTRA, "prefetch_timeout_max")); }
-bool help_extra_pass_prefix_keys_not_bool(const struct facts *k) { return no_bool(member(EXTRA, "hicache_storage_pass_prefix_keys")); }
-bool help_nixl_cleaner_not_bool(const struct facts *k) { return no_bool(member(EXTRA, "l3_cleaner_enabled")); }
+static int64_t storage_tp(const struct facts *k) { return V(enable_dp_attention) ? attention_tp(k) : V(tp_size); }
 
 bool help_extra_tp_lcm_not_multiple(const struct facts *k)
 {
-	const char *v = member(EXTRA, "tp_lcm_size");
-	int64_t tp = V(enable_dp_attention) ? attention_tp(k) : V(tp_size);
+	int64_t lcm = V(hicache_extra_tp_lcm_size), tp = storage_tp(k);
 
-	return v && json_is_int(v) && json_int(v) && tp > 0 && mod_(json_int(v), tp) != 0;
+	return lcm != NONE && lcm != 0 && tp > 0 && mod_(lcm, tp) != 0;
 }
 
 bool help_extra_tp_lcm_above_tp(const struct facts *k)
 {
-	const char *v = member(EXTRA, "tp_lcm_size");
-	int64_t tp = V(enable_dp_attention) ? attention_tp(k) : V(tp_size);
-
-	return v && json_is_int(v) && tp > 0 && json_int(v) > tp;
+	return !IS_NONE(hicache_extra_tp_lcm_size) && storage_tp(k) > 0 && V(hicache_extra_tp_lcm_size) > storage_tp(k);
 }
 
 bool help_nixl_watermarks_inverted(const struct facts *k)
 {
-	const char *low = member(EXTRA, "l3_cleaner_low_watermark"), *high = member(EXTRA, "l3_cleaner_high_watermark");
+	double low = IS_NONE(hicache_extra_l3_cleaner_low_watermark) ? 70 : REAL(hicache_extra_l3_cleaner_low_watermark);
+	double high = IS_NONE(hicache_extra_l3_cleaner_high_watermark) ? 80 : REAL(hicache_extra_l3_cleaner_high_watermark);
 
-	if ((low && !json_is_int(low)) || (high && !json_is_int(high))) return false;
-	return (low ? json_int(low) : 70) >= (high ? json_int(high) : 80);
+	return low >= high;
 }
 
 /* What does not even begin with a number; the units are left to Python. */
@@ -599,39 +394,42 @@ bool help_file_storage_size_invalid(const struct facts *k)
 	return *s && !is_digit(*s) && *s != '.' && *s != '+' && *s != '-';
 }
 
-bool help_dynamic_backend_lacks_field(const struct facts *k)
+/* does a text equal one of the words, case aside, blanks around it too (Python's strip().lower())? */
+static bool among(const char *s, const char *const *words)
 {
-	return is_plain_object(EXTRA) && !(member(EXTRA, "backend_name") && member(EXTRA, "module_path") && member(EXTRA, "class_name"));
-}
+	size_t n;
 
-static bool among(const char *v, const char *const *words) { return !v || *v != '"' || json_text_among(v, words); }
+	s = after_blanks(s);
+	n = strlen(s);
+	while (n && is_blank(s[n - 1])) n--;
+	for (; *words; words++) {
+		size_t i = 0;
+		if (strlen(*words) != n) continue;
+		while (i < n && ((s[i] >= 'A' && s[i] <= 'Z') ? s[i] | 32 : s[i]) == (*words)[i]) i++;
+		if (i == n) return true;
+	}
+	return false;
+}
 
 bool help_umbp_ssd_io_unknown(const struct facts *k)
 {
 	static const char *const known[] = { "posix", "io_uring", NULL };
-	return !among(member(EXTRA, "ssd_io_backend"), known);
+	return !IS_NONE(hicache_extra_ssd_io_backend) && !among(STR(hicache_extra_ssd_io_backend), known);
 }
 
 bool help_umbp_ssd_durability_unknown(const struct facts *k)
 {
 	static const char *const known[] = { "strict", "sync", "relaxed", "async", NULL };
-	return !among(member(EXTRA, "ssd_durability_mode"), known);
+	return !IS_NONE(hicache_extra_ssd_durability_mode) && !among(STR(hicache_extra_ssd_durability_mode), known);
 }
 
 bool help_umbp_ssd_backend_unknown(const struct facts *k)
 {
 	static const char *const known[] = { "file", "spdk", "spdk_proxy", NULL };
-	return !among(member(EXTRA, "ssd_backend"), known);
+	return !IS_NONE(hicache_extra_ssd_backend) && !among(STR(hicache_extra_ssd_backend), known);
 }
 
 /* ---- Mooncake's store ---- */
-
-static bool is_null_or_absent(const char *v) { return !v || !strncmp(v, "null", 4); }
-
-bool help_extra_lacks_store_address(const struct facts *k)
-{
-	return is_plain_object(EXTRA) && is_null_or_absent(member(EXTRA, "master_server_address")) && is_null_or_absent(member(EXTRA, "client_server_address"));
-}
 
 /* a number of bytes, or of gigabytes with gb behind it */
 bool help_segment_size_invalid(const struct facts *k)
@@ -646,11 +444,7 @@ bool help_segment_size_invalid(const struct facts *k)
 	return !python_int(s, n, &v);
 }
 
-bool help_mooncake_device_not_json(const struct facts *k)
-{
-	const char *s = after_blanks(STR(env_mooncake_device));
-	return *s == '{' && !is_json(STR(env_mooncake_device));
-}
+bool help_mooncake_device_in_braces(const struct facts *k) { return *after_blanks(STR(env_mooncake_device)) == '{'; }
 
 /* Two paths that are the same as text; links are not followed. */
 bool help_nixl_storage_dir_twice(const struct facts *k)
@@ -671,50 +465,20 @@ bool help_nixl_storage_dir_twice(const struct facts *k)
 	return false;
 }
 
-/* ---- HiSparse ---- */
-
-#define HISPARSE STR(hisparse_config)
-
-bool help_hisparse_config_not_json(const struct facts *k) { return !IS_NONE(hisparse_config) && !is_json(HISPARSE); }
+/* ---- HiSparse and KV events ---- */
 
 bool help_hisparse_buffer_below_topk(const struct facts *k)
 {
-	const char *buffer = member(HISPARSE, "device_buffer_size"), *top = member(HISPARSE, "top_k");
+	int64_t top = IS_NONE(hisparse_config_top_k) ? 2048 : V(hisparse_config_top_k);
 
-	if (!buffer || !json_is_int(buffer) || (top && !json_is_int(top))) return false;
-	return json_int(buffer) < (top ? json_int(top) : 2048);
-}
-
-bool help_hisparse_block_not_int(const struct facts *k)
-{
-	const char *v = member(HISPARSE, "swap_in_block_size");
-	return v && !json_is_int(v);
-}
-
-bool help_hisparse_block_out_of_range(const struct facts *k)
-{
-	const char *v = member(HISPARSE, "swap_in_block_size");
-	return v && json_is_int(v) && (json_int(v) <= 0 || json_int(v) > 1024);
-}
-
-/* ---- KV events ---- */
-
-bool help_kv_events_publisher_unknown(const struct facts *k)
-{
-	const char *v = member(STR(kv_events_config), "publisher");
-	return v && *v == '"' && strncmp(v, "\"zmq\"", 5) && strncmp(v, "\"null\"", 6);
+	return !IS_NONE(hisparse_config_device_buffer_size) && V(hisparse_config_device_buffer_size) < top;
 }
 
 bool help_kv_events_endpoint_bad(const struct facts *k)
 {
-	const char *publisher = member(STR(kv_events_config), "publisher"), *v = member(STR(kv_events_config), "endpoint"), *end;
-	bool good = false;
+	const char *s = STR(kv_events_config_endpoint);
 
-	if (!publisher || strncmp(publisher, "\"zmq\"", 5) || !v || *v != '"') return false;
-	end = json_string(v) - 1;
-	for (v++; v < end; v++)
-		if (!strncmp(v, "tcp", 3) || !strncmp(v, "inproc", 6)) good = true;
-	return !good && end[-1] != '"';
+	return *s && !strstr(s, "tcp") && !strstr(s, "inproc");
 }
 
 /* ---- encoders ---- */
