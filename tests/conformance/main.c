@@ -1,12 +1,13 @@
 /*
  * Runs cases whose verdicts were measured on SGLang itself, and says where the library disagrees.
  *
- *	conformance [--known FILE] [--quiet] [--summary] FILE.jsonl…
+ *	conformance [--known FILE] [--quiet] [--summary] [--less] FILE.jsonl…
  *
  * One case a line: the arguments (or keyword arguments), the environment, the model, the changes to the platform, and what is expected.
  * Models stand in models/NAME/config.json beside the file of cases; late_modelled.txt beside it names the rules of the later phases that
  * were really measured. --known lists ids, each with a reason, of cases that are expected to fail; one of them that passes fails the run.
- * --summary counts the failures by what was expected. Exit status 1 when anything failed, 2 when a file cannot be read.
+ * --summary counts the failures by what was expected. --less tries each case again without the model, without the platform and without both:
+ * what is an error then must be one with all facts too. Exit status 1 when anything failed, 2 when a file cannot be read.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
@@ -33,7 +34,7 @@ struct tally {
 
 static struct {
 	const char *known_file;
-	bool quiet, summary;
+	bool quiet, summary, less;
 	struct names known;
 	struct tally *tallies;
 	size_t tally_count;
@@ -129,6 +130,7 @@ struct server {
 	const struct cases *cases;
 	struct json_object *json; /* the case */
 	char model[PATH_ROOM];    /* its folder, "" for none */
+	bool no_traits, no_platform;
 	char why[GOT_ROOM];
 };
 
@@ -245,7 +247,7 @@ static bool set_derived_facts(struct server *s, const char *kind, const char *cu
 	bool has_cuda = !strcmp(kind, "cuda") && strcmp(cuda, "None");
 	char major[16] = "None";
 	if (has_cuda) snprintf(major, sizeof major, "%d", atoi(cuda));
-	return set_fact(s, "has_flashinfer_mamba", "true") && set_fact(s, "device", kind) && set_fact(s, "cuda_version", has_cuda ? cuda : "None") && set_fact(s, "cuda_major", major) &&
+	return set_fact(s, "has_flashinfer_mamba", "true") && set_fact(s, "has_aiter_preshuffle", !strcmp(kind, "hip") ? "true" : "false") && set_fact(s, "device", kind) && set_fact(s, "cuda_version", has_cuda ? cuda : "None") && set_fact(s, "cuda_major", major) &&
 	       set_fact(s, "is_gb200", strstr(name, "GB200") ? "true" : "false");
 }
 
@@ -316,7 +318,7 @@ static bool names_model(const char *word, const char *model)
 static int32_t merge_config(struct server *s, int32_t n, const char *const *words)
 {
 	struct json_object *yaml = member(s->json, "config_yaml");
-	if (!yaml) return pdcfg_parse_argv(s->cfg, n, words);
+	if (!yaml) return pdcfg_files_parse_argv(s->cfg, n, words, NULL, 0);
 	return pdcfg_files_parse_argv_bytes(s->cfg, n, words, json_object_get_string(yaml), (size_t)json_object_get_string_len(yaml), NULL, 0);
 }
 
@@ -399,9 +401,9 @@ static bool fill(struct server *s)
 	if (json_object_is_type(model, json_type_object)) snprintf(s->model, sizeof s->model, "/tmp/model");
 	else if (model && !find_model(s, json_object_get_string(model), s->model)) return false;
 	pdcfg_set_json_reader(s->cfg, pdcfg_files_json_reader, NULL);
-	if (!set_platform(s) || !set_environment(s)) return false;
+	if ((!s->no_platform && !set_platform(s)) || !set_environment(s)) return false;
 	if (has_member(s->json, "kwargs") ? !set_keywords(s) : !set_arguments(s)) return false;
-	return read_traits(s, model);
+	return s->no_traits || read_traits(s, model);
 }
 
 /* ---- judging ---- */
@@ -496,7 +498,7 @@ static bool same_value(struct json_object *expected, const char *got, char *text
 	char *end;
 	python_text(expected, false, text, 256);
 	if (!strcmp(got, text)) return true;
-	if (!json_object_is_type(expected, json_type_double)) return false;
+	if (!json_object_is_type(expected, json_type_double) && !json_object_is_type(expected, json_type_int)) return false;
 	double d = strtod(got, &end);
 	return *got && !*end && !(d < json_object_get_double(expected)) && !(d > json_object_get_double(expected));
 }
@@ -532,6 +534,39 @@ static bool judge_accepted(const struct cases *cases, const pdcfg_report *rep, s
 	return judge_resolved(rep, member(expect, "resolved"), j);
 }
 
+static bool is_certain_error(const pdcfg_report *rep, size_t i)
+{
+	return pdcfg_finding_severity(rep, i) == PDCFG_ERROR && pdcfg_finding_confidence(rep, i) == PDCFG_CERTAIN;
+}
+
+static bool has_error(const pdcfg_report *rep, uint32_t code)
+{
+	size_t i = 0, n = pdcfg_report_count(rep);
+	while (i < n && !(pdcfg_finding_code(rep, i) == code && is_certain_error(rep, i))) i++;
+	return i < n;
+}
+
+/* Whoever knows less must not find more. */
+static bool judge_less(const struct cases *cases, struct json_object *json, const pdcfg_report *all, bool model, bool platform, struct judged *j)
+{
+	struct server s = { .cases = cases, .json = json, .no_traits = !model, .no_platform = !platform };
+	pdcfg_report *rep = NULL;
+	bool good = true;
+
+	if (pdcfg_new(&s.cfg) < 0) die("out of memory");
+	if (!fill(&s) || pdcfg_validate(s.cfg, &rep) < 0) good = false;
+	for (size_t i = 0; good && i < pdcfg_report_count(rep); i++) {
+		if (!is_certain_error(rep, i) || has_error(all, pdcfg_finding_code(rep, i))) continue;
+		good = false;
+		snprintf(j->expected, sizeof j->expected, "no more errors %s", model ? "without the platform" : platform ? "without the model" : "without both");
+		describe(rep, (int64_t)i, j->got);
+		snprintf(j->what, sizeof j->what, "only with less known: %s", pdcfg_finding_rule(rep, i));
+	}
+	pdcfg_report_free(rep);
+	pdcfg_free(s.cfg);
+	return good;
+}
+
 static void judge(const struct cases *cases, struct json_object *json, struct judged *j)
 {
 	struct server s = { .cases = cases, .json = json };
@@ -548,6 +583,8 @@ static void judge(const struct cases *cases, struct json_object *json, struct ju
 	} else if ((status = pdcfg_validate(s.cfg, &rep)) < 0) {
 		snprintf(j->got, sizeof j->got, "%s", pdcfg_strerror(status));
 		snprintf(j->what, sizeof j->what, "pdcfg_validate() failed");
+	} else if (run.less) {
+		j->passed = judge_less(cases, json, rep, false, true, j) && judge_less(cases, json, rep, true, false, j) && judge_less(cases, json, rep, false, false, j);
 	} else j->passed = refused ? judge_refused(rep, expect, j) : judge_accepted(cases, rep, expect, j);
 	pdcfg_report_free(rep);
 	pdcfg_free(s.cfg);
@@ -631,10 +668,11 @@ int main(int argc, char **argv)
 	for (; i < argc && argv[i][0] == '-'; i++) {
 		if (!strcmp(argv[i], "--quiet")) run.quiet = true;
 		else if (!strcmp(argv[i], "--summary")) run.summary = true;
+		else if (!strcmp(argv[i], "--less")) run.less = true;
 		else if (!strcmp(argv[i], "--known") && i + 1 < argc) run.known_file = argv[++i];
-		else die("usage: conformance [--known FILE] [--quiet] [--summary] FILE.jsonl…");
+		else die("usage: conformance [--known FILE] [--quiet] [--summary] [--less] FILE.jsonl…");
 	}
-	if (i == argc) die("usage: conformance [--known FILE] [--quiet] [--summary] FILE.jsonl…");
+	if (i == argc) die("usage: conformance [--known FILE] [--quiet] [--summary] [--less] FILE.jsonl…");
 	if (run.known_file && !read_names(run.known_file, &run.known)) die("%s cannot be read", run.known_file);
 	for (; i < argc; i++) run_file(argv[i]);
 	if (run.summary) print_summary();

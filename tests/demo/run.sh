@@ -7,7 +7,7 @@ run() { # TITLE ARGS…
 	title=$1; shift
 	printf '\n== %s\n' "$title"
 	printf '   pdcfg check --platform h100 -- python3 -m sglang.launch_server %s\n\n' "$*" | fold -s -w 78 | sed '2,$s/^/     /'
-	"$pdcfg" check --no-env --platform h100 --trait arch=DeepseekV3ForCausalLM --trait is_mla=true -- python3 -m sglang.launch_server "$@"
+	"$pdcfg" check --no-env --platform h100 -- python3 -m sglang.launch_server "$@"
 	status=$?
 	printf '\n   (status %s)\n' "$status"
 }
