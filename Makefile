@@ -200,10 +200,11 @@ check-abi: deps build/$(so) check-symbols ## against the stored dump and the fro
 	tests/abi/run.sh "$(CC)" build
 conformance: build/tests/conformance ## the measured cases of VECTORS="FILE.jsonl…"
 	build/tests/conformance $(VECTORS)
-bench: $(B)/bench build/pdcfg ## speed and size, printed
-	$(B)/bench build/pdcfg && size build/$(so)
-$(B)/bench: tests/bench/main.c $(B)/libpdcfg.a
-	$(CC) -std=gnu11 -O2 -Iinclude -o $@ $< $(B)/libpdcfg.a
+bench: $(B)/bench build/pdcfg build/$(so) ## speed and size, printed
+	@$(B)/bench build/pdcfg tests/files/configs/$(notdir $(firstword $(shell ls -S tests/files/configs/*.json)))
+	@strip -o $(B)/stripped.so build/$(so) && size $(B)/stripped.so
+$(B)/bench: $(B)/unit/tests/bench/main.o $(core_c:%.c=$(B)/static/%.o) $(files_c:%.c=$(B)/cli/%.o)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(json_libs)
 fuzz-smoke: deps ## half a minute of each fuzz target
 	tests/fuzz/run.sh "$(FUZZ_CC)" 30
 FUZZ_CC ?= clang

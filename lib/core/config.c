@@ -19,8 +19,12 @@ int32_t pdcfg_new_with(pdcfg_alloc_fn alloc, void *ctx, pdcfg_t **out)
 	*out = NULL;
 	pdcfg_t *cfg = pdcfg_mem_get(&mem, sizeof *cfg);
 	if (!cfg) return PDCFG_E_NOMEM;
-	memset(cfg, 0, sizeof *cfg);
 	cfg->mem = mem;
+	cfg->json = NULL;
+	cfg->json_ctx = NULL;
+	cfg->pool = (struct pool){ 0 };
+	cfg->notes = NULL;
+	cfg->note_room = 0;
 	start_over(cfg);
 	*out = cfg;
 	return PDCFG_OK;
