@@ -59,22 +59,11 @@ static size_t name_length(const char *s)
 	return equals ? (size_t)(equals - s) : strlen(s);
 }
 
-/* the place of the first name that is not below prefix */
-static unsigned lower_bound(const char *prefix, size_t len)
-{
-	unsigned low = 0, high = OPTION_NAME_COUNT;
-	while (low < high) {
-		unsigned mid = low + (high - low) / 2;
-		if (strncmp(pdcfg_option_names[mid].name, prefix, len) < 0) low = mid + 1; else high = mid;
-	}
-	return low;
-}
-
 static bool exact(const char *name, size_t len, struct token *t)
 {
-	unsigned i = lower_bound(name, len);
-	if (i == OPTION_NAME_COUNT || strncmp(pdcfg_option_names[i].name, name, len) || pdcfg_option_names[i].name[len]) return false;
-	t->name = (uint16_t)i;
+	const struct option_name *known = pdcfg_option_name(name, len);
+	if (!known) return false;
+	t->name = (uint16_t)(known - pdcfg_option_names);
 	t->fits = 1;
 	t->shape = OPTION;
 	return true;
@@ -84,7 +73,7 @@ static bool exact(const char *name, size_t len, struct token *t)
 static void abbreviation(struct token *t)
 {
 	size_t len = name_length(t->text);
-	unsigned first = lower_bound(t->text, len), last = first;
+	unsigned first = pdcfg_first_name_from(t->text, len), last = first;
 	while (last < OPTION_NAME_COUNT && !strncmp(pdcfg_option_names[last].name, t->text, len)) last++;
 	t->fits = (uint16_t)(last - first);
 	if (!t->fits) return;
@@ -180,31 +169,6 @@ static void put_place(const struct parse *p, int32_t i, bool key, char *out, siz
 
 /* ---- --config: SGLang reads the file and takes the two tokens away ---- */
 
-static bool ends_with(const char *s, size_t len, const char *suffix)
-{
-	size_t n = strlen(suffix);
-	if (len < n) return false;
-	for (size_t i = 0; i < n; i++) {
-		char c = s[len - n + i];
-		if ((c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c) != suffix[i]) return false;
-	}
-	return true;
-}
-
-/* as pathlib sees it: ".yaml" alone is a name without a suffix */
-static bool is_yaml_name(const char *path)
-{
-	size_t len = strlen(path), start;
-	for (;;) { /* a/b.yaml/ and a/b.yaml/. are a/b.yaml */
-		if (len && path[len - 1] == '/') len--;
-		else if (len > 1 && path[len - 1] == '.' && path[len - 2] == '/') len--;
-		else break;
-	}
-	for (start = len; start && path[start - 1] != '/'; start--) {}
-	len -= start;
-	return (ends_with(path + start, len, ".yaml") && len > 5) || (ends_with(path + start, len, ".yml") && len > 4);
-}
-
 static struct use use_of(const struct parse *p, int32_t i)
 {
 	const struct token *t = &p->tokens[i];
@@ -224,7 +188,7 @@ static int32_t take_config(struct parse *p, int32_t i)
 	const char *file = p->tokens[i + 1].text;
 	struct use use = use_of(p, i);
 	int32_t status;
-	if (!is_yaml_name(file)) return note_config(p, i, CODE_config_not_yaml_suffix, file);
+	if (!pdcfg_is_yaml_name(file)) return note_config(p, i, CODE_config_not_yaml_suffix, file);
 	p->config_unread = true;
 	if ((status = pdcfg_warn_option(p->cfg, &use, CODE_config_file_not_read, "", 0, file)) < 0) return status;
 	if ((status = pdcfg_take_option(p->cfg, &use, &file, 1)) < 0) return status;
@@ -494,7 +458,7 @@ static int32_t move_origin(struct parse *p, int32_t i, struct origin *from)
 	if (from->index >= 0) return PDCFG_OK;
 	int32_t status = pdcfg_keep(p->cfg, p->places->file, strlen(p->places->file), &file);
 	if (status < 0) return status;
-	*from = (struct origin){ (uint32_t)file, -1, p->places->lines[i], p->places->columns[i], PDCFG_FROM_FILE };
+	*from = (struct origin){ (uint32_t)file, from->said, -1, p->places->lines[i], p->places->columns[i], PDCFG_FROM_FILE };
 	return PDCFG_OK;
 }
 
@@ -552,10 +516,9 @@ static int32_t check_log_level(struct parse *p)
 	if (i < 0 || p->cfg->v[F_log_level] == UNKNOWN) return PDCFG_OK;
 	struct use use = use_of(p, i);
 	const char *text = p->tokens[i].value ? p->tokens[i].value : p->tokens[use.value_index].text;
-	size_t len = strlen(text);
 	for (size_t n = 0; n < sizeof levels / sizeof *levels; n++)
-		if (len == strlen(levels[n]) && ends_with(text, len, levels[n])) return PDCFG_OK;
-	bool name = len == 12 && ends_with(text, len, "basic_format");
+		if (same_lower(text, levels[n])) return PDCFG_OK;
+	bool name = same_lower(text, "basic_format");
 	use.index = use.value_index;
 	return pdcfg_note_option(p->cfg, &use, name ? CODE_argparse_log_level_not_a_level : CODE_argparse_bad_log_level, PDCFG_PARSE_OTHER, text, text);
 }

@@ -202,7 +202,7 @@ static bool fits(unsigned type, const char *item)
 	return type != PDCFG_TYPE_FLOATS || pdcfg_read_float(item, strlen(item), &d);
 }
 
-int32_t pdcfg_intern_list(pdcfg_t *cfg, const char *const *items, size_t count, int64_t *cell)
+static int32_t intern_list(pdcfg_t *cfg, const char *const *items, size_t count, int64_t *cell)
 {
 	size_t size = 0, at = 0;
 	for (size_t i = 0; i < count; i++)
@@ -231,7 +231,7 @@ int32_t pdcfg_set_items(pdcfg_t *cfg, unsigned field, const char *const *items, 
 	if (count > PDCFG_ARGS_MAX) return PDCFG_E_LIMIT;
 	for (size_t i = 0; i < count; i++)
 		if (!fits(pdcfg_fields[field].type, items[i])) return items[i] ? PDCFG_E_TYPE : PDCFG_E_INVALID;
-	if ((status = pdcfg_intern_list(cfg, items, count, &cell)) < 0) return status;
+	if ((status = intern_list(cfg, items, count, &cell)) < 0) return status;
 	return pdcfg_put(cfg, field, cell, &from_caller);
 }
 
@@ -258,7 +258,7 @@ int32_t pdcfg_set_unknown(pdcfg_t *cfg, uint32_t key, const char *text)
 	int32_t status = check(cfg, field);
 	if (!status && text) status = pdcfg_intern(cfg, text, strlen(text), &cell);
 	if (status < 0) return status;
-	return pdcfg_put(cfg, field, UNKNOWN, &(struct origin){ .text = (uint32_t)cell, .index = -1, .kind = PDCFG_FROM_CALLER });
+	return pdcfg_put(cfg, field, UNKNOWN, &(struct origin){ .said = (uint32_t)cell, .index = -1, .kind = PDCFG_FROM_CALLER });
 }
 
 int32_t pdcfg_unset(pdcfg_t *cfg, uint32_t key)
@@ -297,7 +297,8 @@ int32_t pdcfg_set_origin(pdcfg_t *cfg, uint32_t key, uint32_t kind, const char *
 	if (!status && where) status = pdcfg_intern(cfg, where, strlen(where), &cell);
 	if (status < 0) return status;
 	if (kind > PDCFG_FROM_PLATFORM || !bit_get(cfg->given, field)) return PDCFG_E_INVALID;
-	cfg->origin[field] = (struct origin){ (uint32_t)cell, cfg->origin[field].index, line, column, (uint8_t)kind };
+	const struct origin *o = &cfg->origin[field];
+	cfg->origin[field] = (struct origin){ (uint32_t)cell, o->said, o->index, line, column, (uint8_t)kind };
 	return PDCFG_OK;
 }
 

@@ -24,6 +24,22 @@ size_t pdcfg_list_len(const struct facts *k, int64_t cell)
 	return n;
 }
 
+int64_t pdcfg_list_number(const struct facts *k, int64_t cell, size_t i)
+{
+	const char *item = pdcfg_list_item(k, cell, i);
+	int64_t n;
+	return pdcfg_read_int(item, strlen(item), &n) ? n : NONE;
+}
+
+bool pdcfg_list_has(const struct facts *k, int64_t cell, const char *item)
+{
+	size_t len, at = 0;
+	const char *all = pdcfg_pool_text(k->pool, cell, &len);
+	for (; at < len; at += strlen(all + at) + 1)
+		if (!strcmp(all + at, item)) return true;
+	return false;
+}
+
 int64_t word(const struct facts *k, const char *text)
 {
 	(void)k;

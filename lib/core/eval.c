@@ -5,15 +5,6 @@
 #define TABLES_OF_HELPERS
 #include "generated/tables.inc"
 
-static bool has(const struct facts *k, int64_t list, int64_t item)
-{
-	size_t len, n, at = 0;
-	const char *want = pdcfg_pool_text(k->pool, item, &n), *all = pdcfg_pool_text(k->pool, list, &len);
-	for (; at < len; at += strlen(all + at) + 1)
-		if (!strcmp(all + at, want)) return true;
-	return false;
-}
-
 #ifdef PDCFG_PROOF
 static bool open_ended(const struct facts *k, unsigned cell) { return k->closing && bit_get(k->closing, cell); }
 #else
@@ -64,7 +55,7 @@ static inline tri atom(const struct tok *t, const struct facts *k)
 	case OP_LT:    return tri_lt(x, constant(t));
 	case OP_TRUE:  return TT;
 	case OP_GIVEN: return k->given ? tri_of(bit_get(k->given, t->f)) : x == UNKNOWN || pdcfg_defaults[t->f] == UNKNOWN ? TU : TF; /* no bits: a proof */
-	case OP_HAS:   return x == UNKNOWN ? TU : tri_of(has(k, x, t->k));
+	case OP_HAS:   return x == UNKNOWN ? TU : tri_of(pdcfg_list_has(k, x, pdcfg_str_of(k, t->k)));
 	case OP_HELP:  return ask_helper(t->f, k);
 	default:       return two(t, k);
 	}

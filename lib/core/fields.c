@@ -61,18 +61,27 @@ unsigned pdcfg_field_by_name(const char *name, size_t len)
 	return 0;
 }
 
-const struct option *pdcfg_option_by_name(const char *name, size_t len)
+unsigned pdcfg_first_name_from(const char *prefix, size_t len)
 {
 	unsigned low = 0, high = OPTION_NAME_COUNT;
 	while (low < high) {
 		unsigned mid = low + (high - low) / 2;
-		const char *known = pdcfg_option_names[mid].name;
-		int d = strncmp(name, known, len);
-		if (!d && known[len]) d = -1;
-		if (!d) return &pdcfg_options[pdcfg_option_names[mid].option];
-		if (d < 0) high = mid; else low = mid + 1;
+		if (strncmp(pdcfg_option_names[mid].name, prefix, len) < 0) low = mid + 1; else high = mid;
 	}
-	return NULL;
+	return low;
+}
+
+const struct option_name *pdcfg_option_name(const char *name, size_t len)
+{
+	unsigned i = pdcfg_first_name_from(name, len);
+	bool same = i < OPTION_NAME_COUNT && !strncmp(pdcfg_option_names[i].name, name, len) && !pdcfg_option_names[i].name[len];
+	return same ? &pdcfg_option_names[i] : NULL;
+}
+
+const struct option *pdcfg_option_by_name(const char *name, size_t len)
+{
+	const struct option_name *known = pdcfg_option_name(name, len);
+	return known ? &pdcfg_options[known->option] : NULL;
 }
 
 uint32_t pdcfg_key_by_name(const char *name)
@@ -100,20 +109,12 @@ const char *pdcfg_key_default(uint32_t key)
 	return f ? pdcfg_fields[f].text : "";
 }
 
-/* an option's first name ends at a blank in the table; the sorted names have it alone */
-static const char *first_name(const struct option *o)
-{
-	size_t len = strcspn(o->names, " ");
-	for (unsigned i = 0; i < OPTION_NAME_COUNT; i++) {
-		const char *known = pdcfg_option_names[i].name;
-		if (!strncmp(known, o->names, len) && !known[len]) return known;
-	}
-	return "";
-}
-
+/* in the table it ends at a blank; the sorted names have it alone */
 const char *pdcfg_option_first_name(unsigned option)
 {
-	return option < OPTION_COUNT ? first_name(&pdcfg_options[option]) : "";
+	const char *names = option < OPTION_COUNT ? pdcfg_options[option].names : "";
+	const struct option_name *known = *names ? pdcfg_option_name(names, strcspn(names, " ")) : NULL;
+	return known ? known->name : "";
 }
 
 const char *pdcfg_key_option(uint32_t key)

@@ -230,11 +230,6 @@ static int32_t fact_sizes_unordered(struct asking *a, int64_t *cell)
 
 enum ib_form { IB_BLANK, IB_FILE, IB_NAMES, IB_MAPPING, IB_EMPTY, IB_WRONG, IB_INVALID };
 
-static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 28 && c <= 31); }
-
-/* what counts as a blank or digit outside ASCII is left to Python */
-static bool is_ascii(char c) { return (unsigned char)c < 0x80; }
-
 struct span {
 	const char *at, *end;
 };
@@ -251,7 +246,7 @@ static int32_t check_gpu(const char *key)
 {
 	size_t n = strspn(key, "0123456789");
 	for (const char *s = key; *s; s++)
-		if (!is_ascii(*s)) return PDCFG_E_LIMIT;
+		if (!is_ascii(*s)) return PDCFG_E_LIMIT; /* what else counts as a digit is left to Python, and so are blanks */
 	return n && !key[n] ? IB_MAPPING : IB_WRONG;
 }
 

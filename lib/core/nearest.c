@@ -10,7 +10,7 @@ enum {
 /* upper case and underscores are the usual slips, and count as none */
 static char fold(char c)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : (char)(c == '_' ? '-' : c);
+	return c == '_' ? '-' : lower(c);
 }
 
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
@@ -72,13 +72,7 @@ static size_t dashes(const char *s, size_t len)
 	return n;
 }
 
-static const char *name_alone(const char *name, size_t len)
-{
-	for (unsigned i = 0; i < OPTION_NAME_COUNT; i++)
-		if (!strncmp(pdcfg_option_names[i].name, name, len) && !pdcfg_option_names[i].name[len]) return pdcfg_option_names[i].name;
-	return "";
-}
-
+/* in the order of the options: of two that are as near, the one that comes first */
 static void search_options(struct search *s)
 {
 	for (unsigned i = 0; i < OPTION_COUNT; i++) {
@@ -94,7 +88,7 @@ const char *pdcfg_nearest_option(const char *name, size_t len)
 {
 	struct search s = search_for(name, len, len - dashes(name, len));
 	search_options(&s);
-	return s.best ? name_alone(s.best, s.best_len) : "";
+	return s.best ? pdcfg_option_name(s.best, s.best_len)->name : "";
 }
 
 bool pdcfg_nearest_choice(const char *choices, const char *text, size_t *at, size_t *len)

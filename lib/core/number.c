@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "reading.h"
+#include "text.h"
 
 static const int64_t WHOLE_MAX = INT64_MAX, WHOLE_MIN = INT64_MIN + 2; /* below are UNKNOWN and NONE */
 enum {
@@ -38,18 +38,10 @@ static char unicode_as_ascii(uint32_t u)
 /* the character at s as ASCII, '?' for one that no number has; *len is how many bytes it takes */
 static char next_ascii(const char *s, size_t n, size_t *len)
 {
-	const unsigned char *u = (const unsigned char *)s;
-	size_t more = *u < 0xc2 ? 0 : *u < 0xe0 ? 1 : *u < 0xf0 ? 2 : *u < 0xf5 ? 3 : 0;
-	uint32_t code = more == 1 ? *u & 0x1fu : more == 2 ? *u & 0x0fu : *u & 0x07u;
-	*len = 1;
-	if (*u < 0x80) return *u ? (char)*u : '?';
-	if (!more || more >= n) return '?';
-	for (size_t i = 1; i <= more; i++) {
-		if ((u[i] & 0xc0) != 0x80) return '?';
-		code = code << 6 | (u[i] & 0x3fu);
-	}
-	*len = more + 1;
-	return unicode_as_ascii(code);
+	size_t whole = pdcfg_utf8_length(s, n);
+	*len = whole ? whole : 1;
+	if (is_ascii(*s)) return *s ? *s : '?';
+	return whole ? unicode_as_ascii(pdcfg_utf8_code(s, whole)) : '?';
 }
 
 struct cursor {
@@ -74,9 +66,6 @@ static struct cursor cursor_at(const char *s, size_t n)
 	look(&p);
 	return p;
 }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c; }
 static void skip_space(struct cursor *p)
 {
 	while (is_space(p->c)) step(p);
@@ -275,24 +264,22 @@ static const struct unit *unit_at(const struct cursor *p)
 	return NULL;
 }
 
-/* str.strip(), which knows a few more blanks than int() */
-static bool is_strip_space(char c) { return is_space(c) || (c >= '\x1c' && c <= '\x1f'); }
 static size_t last_char(const char *s, size_t n)
 {
 	size_t len = 1;
 	while (len < 4 && len < n && ((unsigned char)s[n - len] & 0xc0) == 0x80) len++;
 	return len;
 }
-static void strip(const char **s, size_t *n)
+void pdcfg_strip(const char **s, size_t *n)
 {
 	size_t len;
-	while (*n && is_strip_space(next_ascii(*s, *n, &len))) {
+	while (*n && is_blank(next_ascii(*s, *n, &len))) {
 		*s += len;
 		*n -= len;
 	}
 	while (*n) {
 		size_t tail = last_char(*s, *n);
-		if (!is_strip_space(next_ascii(*s + *n - tail, tail, &len)) || len != tail) break;
+		if (!is_blank(next_ascii(*s + *n - tail, tail, &len)) || len != tail) break;
 		*n -= tail;
 	}
 }
@@ -344,7 +331,7 @@ enum human_int pdcfg_read_human_int(const char *s, size_t n, int64_t *out)
 	bool fraction = false;
 	int64_t value;
 
-	strip(&s, &n);
+	pdcfg_strip(&s, &n);
 	struct cursor p = cursor_at(s, n);
 	if (!take_plain(&p, &d, &fraction) || !(unit = unit_at(&p))) return pdcfg_read_int(s, n, out) ? HUMAN_OK : HUMAN_BAD;
 	if (unit->shift && fraction) return HUMAN_FRACTION;
@@ -452,6 +439,18 @@ static size_t put_exponent(char *out, const struct shortest *s)
 	out[n++] = (char)('0' + e / 10 % 10);
 	out[n++] = (char)('0' + e % 10);
 	return n;
+}
+
+size_t pdcfg_print_whole(int64_t value, char out[24])
+{
+	char digits[24];
+	size_t n = 0, used = 0;
+	uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+	do digits[n++] = (char)('0' + size % 10); while (size /= 10);
+	if (value < 0) out[used++] = '-';
+	while (n) out[used++] = digits[--n];
+	out[used] = 0;
+	return used;
 }
 
 size_t pdcfg_print_float(double d, char out[40])

@@ -3,6 +3,7 @@
 #define PDCFG_PRIVATE_H
 #include <pdcfg/pdcfg.h>
 #include "cond.h"
+#include "text.h"
 #include "generated/cells.h"
 
 #define BIT_WORDS(n) (((n) + 63) / 64)
@@ -89,7 +90,9 @@ extern const struct option_name pdcfg_option_names[OPTION_NAME_COUNT]; /* sorted
 extern const int64_t pdcfg_defaults[CELL_COUNT];
 unsigned pdcfg_field_of_key(uint32_t key);         /* 0 when there is none */
 unsigned pdcfg_field_by_name(const char *name, size_t len); /* by display name, field name or variable, no option; 0 */
-const struct option *pdcfg_option_by_name(const char *name, size_t len); /* exact; NULL */
+unsigned pdcfg_first_name_from(const char *prefix, size_t len); /* the place among the names of the first that is not before this prefix */
+const struct option_name *pdcfg_option_name(const char *name, size_t len); /* the same name, with its final NUL; NULL */
+const struct option *pdcfg_option_by_name(const char *name, size_t len);   /* exact; NULL */
 const char *pdcfg_option_first_name(unsigned option); /* "" for OPTION_COUNT */
 /* Damerau-Levenshtein over the options' names, at most a third of the length; "" when none is near */
 const char *pdcfg_nearest_option(const char *name, size_t len);
@@ -97,18 +100,10 @@ bool pdcfg_is_choice(const char *choices, const char *text, size_t len);
 /* the nearest of the choices separated by |, as pointer and length into them; false when none is near */
 bool pdcfg_nearest_choice(const char *choices, const char *text, size_t *at, size_t *len);
 
-/* ---- numbers (number.c): Python's int(), float() and repr(), whatever the locale ---- */
-bool pdcfg_read_int(const char *s, size_t n, int64_t *out);   /* beyond int64_t it saturates, clear of UNKNOWN and NONE */
-bool pdcfg_read_float(const char *s, size_t n, double *out);
-enum human_int { HUMAN_OK, HUMAN_BAD, HUMAN_FRACTION };       /* HUMAN_FRACTION: "1.5Ki", which SGLang refuses in other words */
-enum human_int pdcfg_read_human_int(const char *s, size_t n, int64_t *out);
-size_t pdcfg_print_float(double d, char out[40]);             /* repr(d); returns the length */
-int64_t real_cell(double d);                                  /* order-preserving; NaN is above everything */
-double cell_real(int64_t cell);
-
 /* ---- the handle (config.c) ---- */
 struct origin {
-	uint32_t text;  /* cell of the text in the pool */
+	uint32_t text;  /* option, variable or file: cell of the text in the pool */
+	uint32_t said;  /* of an unknown value: how it was written, likewise */
 	int32_t index;  /* in the argument vector, -1 */
 	uint32_t line, column;
 	uint8_t kind;
@@ -141,8 +136,6 @@ struct pdcfg_config {
 int32_t pdcfg_put(pdcfg_t *cfg, unsigned field, int64_t cell, const struct origin *from);
 int32_t pdcfg_add_note(pdcfg_t *cfg, const struct note *note);
 int32_t pdcfg_intern(pdcfg_t *cfg, const char *text, size_t len, int64_t *cell);
-bool pdcfg_is_utf8(const char *s, size_t n);
-int32_t pdcfg_intern_list(pdcfg_t *cfg, const char *const *items, size_t count, int64_t *cell);
 /* by field number; as the public setters by key */
 int32_t pdcfg_set_whole(pdcfg_t *cfg, unsigned field, int64_t value);
 int32_t pdcfg_set_real(pdcfg_t *cfg, unsigned field, double value);

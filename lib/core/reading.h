@@ -40,7 +40,6 @@ struct buffer {
 int32_t pdcfg_append(pdcfg_t *cfg, struct buffer *b, const char *s, size_t n);
 /* intern the buffer, unless status is an error already, and end it */
 int32_t pdcfg_intern_buffer(pdcfg_t *cfg, struct buffer *b, int32_t status, int64_t *cell);
-size_t pdcfg_print_whole(int64_t value, char out[24]); /* in decimal; returns the length */
 
 /* Would SGLang take this text of a JSON option, this LoRA in braces? *code is the row that says why not, or 0. Negative when nobody can
  * tell; only NOMEM is an error. */
@@ -48,7 +47,5 @@ int32_t pdcfg_check_json(pdcfg_t *cfg, const struct option *o, const char *text,
 int32_t pdcfg_check_lora(pdcfg_t *cfg, const char *text, unsigned *code);
 
 unsigned pdcfg_number_of(const struct option *o);
-/* -5, -.5, -0.5: what argparse takes for a value although it begins with a dash */
-bool pdcfg_is_negative_number(const char *s, size_t n);
 
 #endif

@@ -38,16 +38,9 @@ static void put_str(struct sink *s, const char *text) { put(s, text, strlen(text
 /* length of the UTF-8 sequence at s that may be shown as it is; 0 for a control character or no UTF-8 */
 static size_t shown(const char *s, size_t n)
 {
-	const unsigned char *u = (const unsigned char *)s;
-	size_t len = u[0] < 0x80 ? 1 : u[0] >= 0xc2 && u[0] < 0xe0 ? 2 : u[0] >= 0xe0 && u[0] < 0xf0 ? 3 : u[0] >= 0xf0 && u[0] < 0xf5 ? 4 : 0;
-	uint32_t code = len == 1 ? u[0] : u[0] & (0x7fu >> len);
-	if (!len || len > n) return 0;
-	for (size_t i = 1; i < len; i++) {
-		if ((u[i] & 0xc0) != 0x80) return 0;
-		code = code << 6 | (u[i] & 0x3f);
-	}
-	if (code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff) return 0;
-	if ((len == 3 && code < 0x800) || (len == 4 && code < 0x10000)) return 0;
+	size_t len = pdcfg_utf8_length(s, n);
+	uint32_t code = len ? pdcfg_utf8_code(s, len) : 0;
+	if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return 0;
 	if ((code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) return 0;
 	return len;
 }
@@ -79,11 +72,8 @@ static void put_quoted(struct sink *s, const char *text, size_t n)
 
 static void put_int(struct sink *s, int64_t value)
 {
-	char b[24], *p = b + sizeof b;
-	uint64_t u = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-	do *--p = (char)('0' + u % 10); while (u /= 10);
-	if (value < 0) *--p = '-';
-	put(s, p, (size_t)(b + sizeof b - p));
+	char b[24];
+	put(s, b, pdcfg_print_whole(value, b));
 }
 
 static void put_list(struct sink *s, const struct pool *pool, unsigned type, int64_t cell)
@@ -111,9 +101,8 @@ static void put_value(struct sink *s, unsigned cell, int64_t value, enum manner 
 	size_t len;
 	const char *text;
 	if (value == UNKNOWN) {
-		text = pdcfg_pool_text(&cfg->pool, cfg->origin[field].text, &len);
-		bool written = bit_get(cfg->given, field) && cfg->v[field] == UNKNOWN; /* pdcfg_set_unknown() says how */
-		if (len && written && !f->secret) put_escaped(s, text, len, 0);
+		text = pdcfg_pool_text(&cfg->pool, cfg->origin[field].said, &len);
+		if (len && cfg->v[field] == UNKNOWN && !f->secret) put_escaped(s, text, len, 0);
 		else put_str(s, "?");
 	} else if (value == NONE) put_str(s, "None");
 	else if (f->secret) put_str(s, "***");

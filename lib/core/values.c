@@ -7,27 +7,6 @@ enum { QUOTED_MAX = 160 /* bytes of a value in a message */ };
 
 /* ---- keeping texts ---- */
 
-/* how many bytes at s are one character of UTF-8, 0 when they are none: no overlong form, no surrogate, nothing above U+10FFFF */
-static size_t character(const char *s, size_t n)
-{
-	const unsigned char *u = (const unsigned char *)s;
-	if (!n || *u < 0x80) return n != 0;
-	size_t len = *u < 0xc2 ? 0 : *u < 0xe0 ? 2 : *u < 0xf0 ? 3 : *u < 0xf5 ? 4 : 0;
-	if (!len || len > n) return 0;
-	unsigned low = *u == 0xe0 ? 0xa0 : *u == 0xf0 ? 0x90 : 0x80, high = *u == 0xed ? 0x9f : *u == 0xf4 ? 0x8f : 0xbf;
-	if (u[1] < low || u[1] > high) return 0;
-	for (size_t i = 2; i < len; i++)
-		if ((u[i] & 0xc0) != 0x80) return 0;
-	return len;
-}
-
-bool pdcfg_is_utf8(const char *s, size_t n)
-{
-	for (size_t i = 0, len; i < n; i += len)
-		if (!(len = character(s + i, n - i))) return false;
-	return true;
-}
-
 int32_t pdcfg_append(pdcfg_t *cfg, struct buffer *b, const char *s, size_t n)
 {
 	size_t room = b->room ? b->room : 64;
@@ -46,9 +25,9 @@ int32_t pdcfg_append(pdcfg_t *cfg, struct buffer *b, const char *s, size_t n)
 static int32_t append_utf8(pdcfg_t *cfg, struct buffer *b, const char *s, size_t n)
 {
 	int32_t status = PDCFG_OK;
-	if (pdcfg_is_utf8(s, n)) return pdcfg_append(cfg, b, s, n);
+	if (pdcfg_utf8_valid(s, n) == n) return pdcfg_append(cfg, b, s, n);
 	for (size_t i = 0; i < n && status >= 0;) {
-		size_t len = character(s + i, n - i);
+		size_t len = pdcfg_utf8_length(s + i, n - i);
 		status = len ? pdcfg_append(cfg, b, s + i, len) : pdcfg_append(cfg, b, "\xef\xbf\xbd", 3);
 		i += len ? len : 1;
 	}
@@ -65,7 +44,7 @@ int32_t pdcfg_intern_buffer(pdcfg_t *cfg, struct buffer *b, int32_t status, int6
 int32_t pdcfg_keep(pdcfg_t *cfg, const char *s, size_t n, int64_t *cell)
 {
 	struct buffer b = { 0 };
-	if (pdcfg_is_utf8(s, n)) return pdcfg_intern(cfg, s, n, cell);
+	if (pdcfg_utf8_valid(s, n) == n) return pdcfg_intern(cfg, s, n, cell);
 	int32_t status = append_utf8(cfg, &b, s, n);
 	return pdcfg_intern_buffer(cfg, &b, status, cell);
 }
@@ -75,7 +54,7 @@ int32_t pdcfg_keep_quoted(pdcfg_t *cfg, const char *s, size_t n, int64_t *cell)
 	char text[QUOTED_MAX + 16] = "'";
 	size_t used = 1;
 	for (size_t i = 0; i < n;) {
-		size_t len = character(s + i, n - i);
+		size_t len = pdcfg_utf8_length(s + i, n - i);
 		bool plain = len && (unsigned char)s[i] >= ' ' && s[i] != 0x7f;
 		if (used + 4 > QUOTED_MAX) {
 			memcpy(text + used, "…", 3);
@@ -218,13 +197,13 @@ static int32_t convert(pdcfg_t *cfg, const struct option *o, const char *text, i
 static bool is_choice(const struct option *o, const char *text, int64_t cell)
 {
 	const char *p = o->choices;
-	size_t len = strlen(text);
 	int64_t number;
-	for (size_t n; p && *p; p += n + (p[n] == '|')) {
+	if (!p || o->reading != READ_INT) return !p || pdcfg_is_choice(p, text, strlen(text));
+	for (size_t n; *p; p += n + (p[n] == '|')) {
 		n = strcspn(p, "|");
-		if (o->reading == READ_INT ? pdcfg_read_int(p, n, &number) && number == cell : n == len && !memcmp(p, text, n)) return true;
+		if (pdcfg_read_int(p, n, &number) && number == cell) return true;
 	}
-	return !p;
+	return false;
 }
 
 /* what only the deprecated name of the strategy lets through */
@@ -251,18 +230,6 @@ static int32_t store_one(pdcfg_t *cfg, const struct use *use, const char *text, 
 }
 
 /* ---- lists ---- */
-
-size_t pdcfg_print_whole(int64_t value, char out[24])
-{
-	char digits[24];
-	size_t n = 0, used = 0;
-	uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-	do digits[n++] = (char)('0' + size % 10); while (size /= 10);
-	if (value < 0) out[used++] = '-';
-	while (n) out[used++] = digits[--n];
-	out[used] = 0;
-	return used;
-}
 
 /* an element as Python would print it, with its final NUL */
 static int32_t append_element(pdcfg_t *cfg, struct buffer *b, const struct option *o, const char *text, int64_t cell)
@@ -306,15 +273,6 @@ static int32_t store_list(pdcfg_t *cfg, const struct use *use, const char *const
 	return pdcfg_put(cfg, use->option->field, c.code ? UNKNOWN : cell, from);
 }
 
-/* str.strip() of the blanks that a command line may hold */
-static const char *stripped(const char *s, size_t *n)
-{
-	const char *blanks = " \t\n\v\f\r\x1c\x1d\x1e\x1f";
-	s += strspn(s, blanks);
-	for (*n = strlen(s); *n && strchr(blanks, s[*n - 1]);) --*n;
-	return s;
-}
-
 /* a LoRA in braces is JSON with two keys; *sure stays true when the reader could tell */
 static int32_t check_lora(pdcfg_t *cfg, const char *text, size_t n, struct complaint *c, bool *sure)
 {
@@ -340,8 +298,9 @@ static int32_t store_loras(pdcfg_t *cfg, const struct use *use, const char *cons
 	bool sure = true;
 
 	for (size_t i = 0; i < count && status >= 0 && !c.code; i++) {
-		size_t n;
-		const char *text = stripped(values[i], &n);
+		const char *text = values[i];
+		size_t n = strlen(text);
+		pdcfg_strip(&text, &n);
 		c.at = i;
 		if (n > 1 && *text == '{' && text[n - 1] == '}') status = check_lora(cfg, text, n, &c, &sure);
 		if (status >= 0) status = append_utf8(cfg, &b, text, n);
@@ -511,7 +470,6 @@ static int32_t note_text(pdcfg_t *cfg, unsigned field, unsigned code, const char
 	return pdcfg_add_note(cfg, &note);
 }
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c; }
 static bool one_of(const char *text, const char *words)
 {
 	for (size_t n; *words; words += n + (words[n] == ' ')) {
@@ -582,7 +540,7 @@ static int32_t read_registered(pdcfg_t *cfg, unsigned field, const char *text, i
 	case READ_FLOAT: case READ_STRICT_FLOAT: *good = read_real(text, cell); return PDCFG_OK;
 	case READ_TRUTH: /* utils/common.py:get_bool_env_var: anything but these is false, without a word */
 		*good = true;
-		*cell = !strcmp(text, "1") || ((text[0] | 32) == 't' && (text[1] | 32) == 'r' && (text[2] | 32) == 'u' && (text[3] | 32) == 'e' && !text[4]);
+		*cell = one_of(text, "true 1");
 		return PDCFG_OK;
 	case READ_INT_BOOL:
 		*good = pdcfg_read_int(text, strlen(text), cell);

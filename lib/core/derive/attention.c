@@ -1,25 +1,7 @@
 /* Helpers of the steps that choose the attention backend. */
 #include "derive.h"
 
-/* one number of a dotted version, and past the dot behind it */
-static int64_t version_part(const char **s)
-{
-	int64_t n = 0;
-
-	for (; **s >= '0' && **s <= '9'; (*s)++)
-		n = add_(mul_(n, 10), **s - '0');
-	if (**s == '.')
-		(*s)++;
-	return n;
-}
-
-bool help_cuda_at_least_12_3(const struct facts *k)
-{
-	const char *s = STR(platform_cuda_version);
-	int64_t major = version_part(&s), minor = version_part(&s);
-
-	return major > 12 || (major == 12 && minor >= 3);
-}
+bool help_cuda_at_least_12_3(const struct facts *k) { return version_of(STR(platform_cuda_version), 2) >= 12003; }
 
 /* Two sizes that are both absent count as equal. */
 bool help_kv_rows_are_asymmetric(const struct facts *k)

@@ -3,117 +3,7 @@
 
 /* ---- media domains (step 3) ---- */
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-static int hex_digit(char c)
-{
-	if (is_digit(c)) return c - '0';
-	if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-	return -1;
-}
-
-/* length of the blank at s, as Python's str.strip() sees it; 0 if there is none */
-static size_t blank_at(const char *s)
-{
-	static const char *const wide[] = {
-		"\xc2\x85", "\xc2\xa0", "\xe1\x9a\x80", "\xe2\x80\x80", "\xe2\x80\x81", "\xe2\x80\x82", "\xe2\x80\x83", "\xe2\x80\x84",
-		"\xe2\x80\x85", "\xe2\x80\x86", "\xe2\x80\x87", "\xe2\x80\x88", "\xe2\x80\x89", "\xe2\x80\x8a", "\xe2\x80\xa8", "\xe2\x80\xa9",
-		"\xe2\x80\xaf", "\xe2\x81\x9f", "\xe3\x80\x80"
-	};
-	if (*s == ' ' || (*s >= '\t' && *s <= '\r') || (*s >= 0x1c && *s <= 0x1f)) return 1;
-	for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-		if (!strncmp(s, wide[i], strlen(wide[i]))) return strlen(wide[i]);
-	return 0;
-}
-
-struct span {
-	const char *s;
-	size_t n;
-};
-
-static struct span stripped(const char *s)
-{
-	size_t n, end = 0;
-	while ((n = blank_at(s)) != 0) s += n;
-	for (size_t i = 0; s[i];) {
-		n = blank_at(s + i);
-		i += n ? n : 1;
-		if (!n) end = i;
-	}
-	return (struct span){ s, end };
-}
-
 static bool span_has(struct span d, char c) { return d.n && memchr(d.s, c, d.n) != NULL; }
-
-/* the groups of hexadecimal digits between colons; an IPv4 address may stand for the last two */
-struct ip6 {
-	size_t groups, skip_at; /* place of the empty group inside, 0 if there is none */
-	bool first_empty, last_empty, good;
-};
-
-static bool is_ip4(const char *s, size_t n)
-{
-	size_t i = 0;
-	for (int octet = 0; octet < 4; octet++) {
-		size_t digits = 0;
-		int value = 0;
-		if (octet && (i == n || s[i++] != '.')) return false;
-		while (i < n && is_digit(s[i]) && digits < 4) {
-			value = value * 10 + (s[i++] - '0');
-			digits++;
-		}
-		if (!digits || digits > 3 || value > 255 || (digits > 1 && s[i - digits] == '0')) return false;
-	}
-	return i == n;
-}
-
-/* one group of n digits; last tells whether an IPv4 address may stand here */
-static void ip6_group(struct ip6 *a, const char *s, size_t n, bool last)
-{
-	if (last && n && memchr(s, '.', n)) {
-		a->good = a->good && is_ip4(s, n);
-		a->groups += 2;
-		return;
-	}
-	if (!n && !last && a->groups) {
-		if (a->skip_at) a->good = false;
-		a->skip_at = a->groups;
-	}
-	if (!n && !a->groups) a->first_empty = true;
-	if (!n && last) a->last_empty = true;
-	if (n > 4) a->good = false;
-	for (size_t i = 0; i < n; i++)
-		if (hex_digit(s[i]) < 0) a->good = false;
-	a->groups++;
-}
-
-/* what Python's ipaddress takes as an IPv6 address */
-static bool is_ip6(struct span d)
-{
-	struct ip6 a = { .good = true };
-	const char *zone = d.n ? memchr(d.s, '%', d.n) : NULL;
-	if (zone) {
-		size_t left = d.n - (size_t)(zone - d.s) - 1;
-		if (!left || memchr(zone + 1, '%', left)) return false;
-		d.n = (size_t)(zone - d.s);
-	}
-	size_t parts = 1;
-	for (size_t i = 0; i < d.n; i++) parts += d.s[i] == ':';
-	if (parts < 3) return false;
-	for (size_t at = 0; parts; parts--) {
-		const char *colon = at < d.n ? memchr(d.s + at, ':', d.n - at) : NULL;
-		size_t n = colon ? (size_t)(colon - d.s) - at : d.n - at;
-		ip6_group(&a, d.s + at, n, parts == 1);
-		at += n + 1;
-	}
-	if (!a.good || a.groups > 9) return false;
-	if (!a.skip_at) return a.groups == 8 && !a.first_empty && !a.last_empty;
-	size_t before = a.skip_at, after = a.groups - a.skip_at - 1;
-	if (a.first_empty && --before) return false;
-	if (a.last_empty && --after) return false;
-	return before + after < 8;
-}
 
 /* the length of a dot of host names at s, of which Unicode has four */
 static size_t dot_at(const char *s, bool wide)
@@ -143,13 +33,13 @@ enum domain { DOMAIN_GOOD, DOMAIN_EMPTY, DOMAIN_NO_HOST, DOMAIN_PORT, DOMAIN_NO_
 
 static enum domain domain_of(const char *text)
 {
-	struct span d = stripped(text);
+	struct span d = stripped(text, strlen(text));
 	while (d.n && d.s[d.n - 1] == '.') d.n--;
 	if (!d.n) return DOMAIN_EMPTY;
 	for (size_t i = 0; i < d.n; i++)
 		if (strchr("/?#@", d.s[i])) return DOMAIN_NO_HOST; /* "://" has a slash too */
 	if (d.n > 1 && d.s[0] == '[' && d.s[d.n - 1] == ']') d = (struct span){ d.s + 1, d.n - 2 };
-	if (span_has(d, ':')) return is_ip6(d) ? DOMAIN_GOOD : DOMAIN_PORT;
+	if (span_has(d, ':')) return is_ipv6(d.s, d.n) ? DOMAIN_GOOD : DOMAIN_PORT;
 	return bad_host_name(d) ? DOMAIN_NO_IDNA : DOMAIN_GOOD;
 }
 
@@ -169,24 +59,6 @@ bool help_media_domain_no_idna(const struct facts *k) { return first_bad_domain(
 
 /* ---- paths, front end and device (steps 6 to 13) ---- */
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
-static bool same_lower(const char *s, const char *text)
-{
-	while (*text && lower(*s) == *text) {
-		s++;
-		text++;
-	}
-	return !*s && !*text;
-}
-
-static bool starts_lower(const char *s, const char *prefix)
-{
-	for (; *prefix; s++, prefix++)
-		if (lower(*s) != *prefix) return false;
-	return true;
-}
-
 bool help_model_path_is_dummy(const struct facts *k)
 {
 	return same_lower(STR(model_path), "none") || same_lower(STR(model_path), "dummy");
@@ -199,17 +71,12 @@ bool help_model_path_is_instance(const struct facts *k)
 	return !strncmp(path, "instance://", 11) && !strstr(path + 9, "://");
 }
 
-static bool in_object_store(const char *path)
-{
-	return starts_lower(path, "s3://") || starts_lower(path, "gs://") || starts_lower(path, "az://");
-}
-
 bool help_path_in_object_store(const struct facts *k)
 {
 	return in_object_store(STR(model_path)) || in_object_store(STR(tokenizer_path)) || in_object_store(STR(speculative_draft_model_path));
 }
 
-bool help_sidecar_is_blank(const struct facts *k) { return !IS_NONE(sidecar) && !stripped(STR(sidecar)).n; }
+bool help_sidecar_is_blank(const struct facts *k) { return !IS_NONE(sidecar) && !stripped(STR(sidecar), strlen(STR(sidecar))).n; }
 
 int64_t calc_smg_grpc_port(const struct facts *k) { return IS_NONE(port) ? NONE : add_(V(port), 10000); }
 
@@ -333,14 +200,14 @@ bool help_gcn_is_gfx95(const struct facts *k) { return strstr(STR(platform_gcn_a
 #define PREFILL_SIZES (IS_NONE(cuda_graph_config_prefill_bs_kind) ? V(cuda_graph_bs_prefill) : V(cuda_graph_config_prefill_bs))
 #define DECODE_SIZES (IS_NONE(cuda_graph_config_decode_bs_kind) ? V(cuda_graph_bs_decode) : V(cuda_graph_config_decode_bs))
 
-static bool read_size(const char *text, int64_t *out) { return pdcfg_read_int(text, strlen(text), out); }
-
 /* NONE of no sizes */
 static int64_t largest_size(const struct facts *k, int64_t sizes)
 {
-	int64_t n, max = NONE;
-	for (size_t i = 0, count = pdcfg_list_len(k, sizes); i < count; i++)
-		if (read_size(pdcfg_list_item(k, sizes, i), &n) && (max == NONE || n > max)) max = n;
+	int64_t max = NONE; /* the least of all cells */
+	for (size_t i = 0, count = pdcfg_list_len(k, sizes); i < count; i++) {
+		int64_t n = pdcfg_list_number(k, sizes, i);
+		if (n > max) max = n;
+	}
 	return max;
 }
 
@@ -384,9 +251,11 @@ static int64_t up_to_eight(int64_t n) { return mul_(floordiv_(add_(n, 7), 8), 8)
 /* with DeepEP the sizes become a set of multiples of 8; does that change them? */
 bool help_prefill_graph_sizes_off_eight(const struct facts *k)
 {
-	int64_t n, sizes = PREFILL_SIZES;
-	for (size_t i = 0, count = pdcfg_list_len(k, sizes); i < count; i++)
-		if (read_size(pdcfg_list_item(k, sizes, i), &n) && mod_(n, 8)) return true;
+	int64_t sizes = PREFILL_SIZES;
+	for (size_t i = 0, count = pdcfg_list_len(k, sizes); i < count; i++) {
+		int64_t n = pdcfg_list_number(k, sizes, i);
+		if (n != NONE && mod_(n, 8)) return true;
+	}
 	return false;
 }
 

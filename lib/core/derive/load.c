@@ -1,54 +1,15 @@
 /* Helpers of steps/load.def, connect.def and serve.def: addresses, ports, parallel sizes, and a few settings of storage backends. */
 #include "derive.h"
 
-/* ---- small texts ---- */
-
-static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_hex(char c) { return is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f'); }
-static bool is_ascii(const char *s)
+static bool all_ascii(const char *s)
 {
-	while (*s && (unsigned char)*s < 128) s++;
+	while (*s && is_ascii(*s)) s++;
 	return !*s;
 }
 
-/* What Python's int() makes of n bytes of ASCII: 1 and the value, held within what a cell holds, or 0 where it raises. */
-static bool python_int(const char *s, size_t n, int64_t *out)
-{
-	bool minus = false, digit = false;
-	int64_t v = 0;
+static bool python_int(const char *s, int64_t *out) { return pdcfg_read_int(s, strlen(s), out); }
 
-	while (n && is_blank(*s)) s++, n--;
-	while (n && is_blank(s[n - 1])) n--;
-	if (n && (*s == '-' || *s == '+')) minus = *s++ == '-', n--;
-	for (; n; s++, n--) {
-		if (*s == '_' && digit && n > 1) {
-			digit = false;
-			continue;
-		}
-		if (!is_digit(*s)) return false;
-		digit = true;
-		v = add_(mul_(v, 10), *s - '0');
-	}
-	*out = minus ? mul_(v, -1) : v;
-	return digit;
-}
-
-/* the first two or three numbers of a version */
-static int64_t version_of(const char *s)
-{
-	int64_t v = 0;
-
-	for (int part = 0; part < 3; part++) {
-		int64_t n = 0;
-		for (; is_digit(*s); s++) n = n < 1000 ? n * 10 + (*s - '0') : n;
-		v = v * 1000 + (n < 1000 ? n : 999);
-		if (*s == '.') s++;
-	}
-	return v;
-}
-
-static bool older(const char *version, int64_t than) { return is_digit(*version) && version_of(version) < than; }
+static bool older(const char *version, int64_t than) { return is_digit(*version) && version_of(version, 3) < than; }
 
 bool help_torch_older_than_2_7(const struct facts *k) { return older(STR(platform_torch_version), 2007000); }
 bool help_torch_older_than_2_8(const struct facts *k) { return older(STR(platform_torch_version), 2008000); }
@@ -56,78 +17,11 @@ bool help_mooncake_older_than_0_3_11(const struct facts *k) { return older(STR(p
 
 /* ---- the address of the process group ---- */
 
-/* n bytes of a group of an IPv6 address: one to four hexadecimal digits */
-static bool is_group(const char *s, size_t n)
-{
-	if (!n || n > 4) return false;
-	for (size_t i = 0; i < n; i++)
-		if (!is_hex(s[i])) return false;
-	return true;
-}
-
-static bool is_ipv4(const char *s, size_t n)
-{
-	int parts = 0;
-
-	while (n) {
-		size_t len = 0;
-		int v = 0;
-		while (len < n && is_digit(s[len])) {
-			v = len < 4 ? v * 10 + (s[len] - '0') : 256;
-			len++;
-		}
-		if (!len || len > 3 || v > 255 || (len > 1 && *s == '0')) return false;
-		parts++;
-		s += len;
-		n -= len;
-		if (!n) break;
-		if (*s != '.' || n == 1) return false;
-		s++;
-		n--;
-	}
-	return parts == 4;
-}
-
-/* As Python's ipaddress.IPv6Address; n bytes. */
-static bool is_ipv6(const char *s, size_t n)
-{
-	const char *zone = memchr(s, '%', n);
-	size_t len = zone ? (size_t)(zone - s) : n;
-	int groups = 0, gaps = 0;
-
-	if (zone && (zone + 1 == s + n || memchr(zone + 1, '%', n - len - 1))) return false;
-	if (memchr(s, '/', n) || len < 2) return false;
-	for (size_t i = 0; i < len;) {
-		size_t end = i;
-		if (s[i] == ':') {
-			if (i + 1 < len && s[i + 1] == ':') {
-				gaps++;
-				i += 2;
-				continue;
-			}
-			if (!i || i + 1 == len) return false; /* one colon at an end */
-			i++;
-			if (i < len && s[i] == ':') return false;
-			continue;
-		}
-		while (end < len && s[end] != ':') end++;
-		if (end == len && memchr(s + i, '.', len - i)) {
-			if (!is_ipv4(s + i, len - i)) return false;
-			groups += 2;
-			break;
-		}
-		if (!is_group(s + i, end - i)) return false;
-		groups++;
-		i = end;
-	}
-	return gaps == 0 ? groups == 8 : gaps == 1 && groups <= 7;
-}
-
 enum addr { ADDR_OK, ADDR_BRACKET, ADDR_IPV6, ADDR_IPV6_PORT, ADDR_NO_PORT, ADDR_NO_HOST, ADDR_BARE, ADDR_PORT, ADDR_RANGE };
 
 static enum addr port_of(const char *s, int64_t *port)
 {
-	if (!python_int(s, strlen(s), port)) return ADDR_PORT;
+	if (!python_int(s, port)) return ADDR_PORT;
 	return *port < 0 || *port > 65535 ? ADDR_RANGE : ADDR_OK;
 }
 
@@ -138,7 +32,7 @@ static enum addr address(const char *s, int64_t *port)
 	size_t host;
 
 	*port = 0;
-	if (!is_ascii(s)) return ADDR_OK;
+	if (!all_ascii(s)) return ADDR_OK;
 	if (*s == '[') {
 		close = strchr(s, ']');
 		if (!close) return ADDR_BRACKET;
@@ -174,14 +68,14 @@ bool help_wait_port_timeout_not_int(const struct facts *k)
 {
 	const char *s = STR(env_wait_port_timeout);
 	int64_t v;
-	return is_ascii(s) && !python_int(s, strlen(s), &v);
+	return all_ascii(s) && !python_int(s, &v);
 }
 
 bool help_wait_port_timeout_not_positive(const struct facts *k)
 {
 	const char *s = STR(env_wait_port_timeout);
 	int64_t v;
-	return python_int(s, strlen(s), &v) && v <= 0;
+	return python_int(s, &v) && v <= 0;
 }
 
 static bool is_port(int64_t p) { return p >= 0 && p <= 65535; }
@@ -195,7 +89,7 @@ bool help_checked_port_out_of_range(const struct facts *k)
 	if (V(nnodes) == 1 && IS_NONE(dist_init_addr)) {
 		group = add_(V(port), 233);
 		if (group > 65535) group = add_(V(port), -233);
-	} else if (address(STR(dist_init_addr), &group) != ADDR_OK || !is_ascii(STR(dist_init_addr))) {
+	} else if (address(STR(dist_init_addr), &group) != ADDR_OK || !all_ascii(STR(dist_init_addr))) {
 		return false; /* refused for that */
 	}
 	base = add_(group, derived) > 65535 ? add_(add_(group, mul_(derived, -1)), -1) : add_(group, 1);
@@ -254,11 +148,10 @@ bool help_moe_width_not_divisible(const struct facts *k)
 
 bool help_moe_shard_not_whole_blocks(const struct facts *k)
 {
-	int64_t tp = moe_tp(k), block;
+	int64_t tp = moe_tp(k), block = pdcfg_list_number(k, V(model_weight_block_size), 0);
 
-	if (IS_NONE(model_moe_intermediate_size) || tp < 1 || !LEN(model_weight_block_size)) return false;
+	if (IS_NONE(model_moe_intermediate_size) || tp < 1 || block == NONE) return false;
 	if (!splits(V(model_moe_intermediate_size), tp)) return false; /* refused for that */
-	if (!python_int(ITEM(model_weight_block_size, 0), strlen(ITEM(model_weight_block_size, 0)), &block)) return false;
 	return !splits(floordiv_(V(model_moe_intermediate_size), tp), block);
 }
 
@@ -287,9 +180,7 @@ bool help_v_head_dim_not_whole_blocks(const struct facts *k) { return not_multip
 
 bool help_nixl_plugin_missing(const struct facts *k)
 {
-	for (size_t i = 0; i < LEN(platform_nixl_plugins); i++)
-		if (!strcmp(ITEM(platform_nixl_plugins, i), STR(env_disaggregation_nixl_backend))) return false;
-	return true;
+	return !pdcfg_list_has(k, V(platform_nixl_plugins), STR(env_disaggregation_nixl_backend));
 }
 
 bool help_default_pool_below_queues(const struct facts *k)
@@ -311,20 +202,10 @@ bool help_chunk_not_whole_pages(const struct facts *k)
 
 /* ---- InfiniBand devices of each GPU ---- */
 
-static const char *after_blanks(const char *s)
+static bool names_gpu(const struct facts *k, int64_t gpus, int64_t gpu)
 {
-	while (is_blank(*s)) s++;
-	return s;
-}
-
-static bool list_has(const struct facts *k, int64_t gpus, int64_t gpu)
-{
-	int64_t n;
-
-	for (size_t i = 0, count = pdcfg_list_len(k, gpus); i < count; i++) {
-		const char *s = pdcfg_list_item(k, gpus, i);
-		if (python_int(s, strlen(s), &n) && n == gpu) return true;
-	}
+	for (size_t i = 0, count = pdcfg_list_len(k, gpus); i < count; i++)
+		if (pdcfg_list_number(k, gpus, i) == gpu) return true;
 	return false;
 }
 
@@ -338,7 +219,7 @@ bool help_ib_mapping_lacks_a_gpu(const struct facts *k)
 	if (V(nnodes) < 1 || V(pp_size) != 1) ranks = 1;
 	n = V(nnodes) > 1 ? floordiv_(ranks, V(nnodes)) : ranks;
 	for (int64_t i = 0; i < n && i < 1024; i++)
-		if (!list_has(k, gpus, add_(V(base_gpu_id), mul_(i, V(gpu_id_step))))) return true;
+		if (!names_gpu(k, gpus, add_(V(base_gpu_id), mul_(i, V(gpu_id_step))))) return true;
 	return false;
 }
 
@@ -355,11 +236,8 @@ bool help_extra_config_bad_extension(const struct facts *k)
 	name = name ? name + 1 : EXTRA + 1;
 	dot = strrchr(name, '.');
 	if (!dot || dot == name) return true;
-	for (size_t i = 0; i < 4; i++) {
-		size_t j = 0;
-		while (dot[j] && ((dot[j] >= 'A' && dot[j] <= 'Z') ? dot[j] | 32 : dot[j]) == known[i][j]) j++;
-		if (!dot[j] && !known[i][j]) return false;
-	}
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (same_lower(dot, known[i])) return false;
 	return true;
 }
 
@@ -390,24 +268,17 @@ bool help_nixl_watermarks_inverted(const struct facts *k)
 /* What does not even begin with a number; the units are left to Python. */
 bool help_file_storage_size_invalid(const struct facts *k)
 {
-	const char *s = after_blanks(STR(env_hicache_file_backend_max_size));
-	return *s && !is_digit(*s) && *s != '.' && *s != '+' && *s != '-';
+	const char *text = STR(env_hicache_file_backend_max_size);
+	struct span t = stripped(text, strlen(text));
+	return t.n && !is_digit(*t.s) && !strchr(".+-", *t.s);
 }
 
-/* does a text equal one of the words, case aside, blanks around it too (Python's strip().lower())? */
+/* does a text equal one of the words, case and the blanks around it aside? */
 static bool among(const char *s, const char *const *words)
 {
-	size_t n;
-
-	s = after_blanks(s);
-	n = strlen(s);
-	while (n && is_blank(s[n - 1])) n--;
-	for (; *words; words++) {
-		size_t i = 0;
-		if (strlen(*words) != n) continue;
-		while (i < n && ((s[i] >= 'A' && s[i] <= 'Z') ? s[i] | 32 : s[i]) == (*words)[i]) i++;
-		if (i == n) return true;
-	}
+	struct span t = stripped(s, strlen(s));
+	for (; *words; words++)
+		if (t.n == strlen(*words) && starts_lower(t.s, *words)) return true;
 	return false;
 }
 
@@ -434,17 +305,20 @@ bool help_umbp_ssd_backend_unknown(const struct facts *k)
 /* a number of bytes, or of gigabytes with gb behind it */
 bool help_segment_size_invalid(const struct facts *k)
 {
-	const char *s = after_blanks(STR(env_mooncake_global_segment_size));
-	size_t n = strlen(s);
+	const char *s = STR(env_mooncake_global_segment_size);
+	struct span t = stripped(s, strlen(s));
 	int64_t v;
 
-	if (IS_NONE(env_mooncake_global_segment_size) || !is_ascii(s)) return false;
-	while (n && is_blank(s[n - 1])) n--;
-	if (n >= 2 && (s[n - 2] | 32) == 'g' && (s[n - 1] | 32) == 'b') n -= 2;
-	return !python_int(s, n, &v);
+	if (IS_NONE(env_mooncake_global_segment_size) || !all_ascii(s)) return false;
+	if (t.n >= 2 && starts_lower(t.s + t.n - 2, "gb")) t.n -= 2;
+	return !pdcfg_read_int(t.s, t.n, &v);
 }
 
-bool help_mooncake_device_in_braces(const struct facts *k) { return *after_blanks(STR(env_mooncake_device)) == '{'; }
+bool help_mooncake_device_in_braces(const struct facts *k)
+{
+	struct span t = stripped(STR(env_mooncake_device), strlen(STR(env_mooncake_device)));
+	return t.n && *t.s == '{';
+}
 
 /* Two paths that are the same as text; links are not followed. */
 bool help_nixl_storage_dir_twice(const struct facts *k)
@@ -452,14 +326,10 @@ bool help_nixl_storage_dir_twice(const struct facts *k)
 	const char *text = STR(env_hicache_nixl_backend_storage_dir);
 
 	for (const char *a = text; *a; a += strcspn(a, ",") + (a[strcspn(a, ",")] == ',')) {
-		const char *p = after_blanks(a);
-		size_t n = strcspn(p, ",");
-		while (n && is_blank(p[n - 1])) n--;
-		for (const char *b = text; b < a; b += strcspn(b, ",") + 1) {
-			const char *q = after_blanks(b);
-			size_t m = strcspn(q, ",");
-			while (m && is_blank(q[m - 1])) m--;
-			if (n && n == m && !memcmp(p, q, n)) return true;
+		struct span p = stripped(a, strcspn(a, ","));
+		for (const char *b = text; b < a && p.n; b += strcspn(b, ",") + 1) {
+			struct span q = stripped(b, strcspn(b, ","));
+			if (p.n == q.n && !memcmp(p.s, q.s, p.n)) return true;
 		}
 	}
 	return false;

@@ -4,23 +4,7 @@
  */
 #include "derive.h"
 
-/* "12.3" and "12.3.1" as 12003; a text that is not of this form counts as version 0 */
-static int64_t version_of(const char *text)
-{
-	int64_t part[2] = { 0, 0 };
-
-	for (int i = 0; i < 2; i++) {
-		for (; *text >= '0' && *text <= '9'; text++)
-			part[i] = add_(mul_(part[i], 10), *text - '0');
-		if (*text == '.')
-			text++;
-	}
-	return add_(mul_(part[0], 1000), part[1]);
-}
-
-bool help_cuda_knows_hopper(const struct facts *k) { return version_of(STR(platform_cuda_version)) >= 12003; }
-
-bool help_driver_at_least_595(const struct facts *k) { return version_of(STR(platform_driver_version)) >= 595000; }
+bool help_driver_at_least_595(const struct facts *k) { return version_of(STR(platform_driver_version), 2) >= 595000; }
 
 /* the two architectures and whatever has their names inside its own */
 bool help_arch_is_step3p(const struct facts *k)

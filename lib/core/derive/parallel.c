@@ -4,44 +4,17 @@
  */
 #include "derive.h"
 
-static char lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
-
-/* Is the text this word, whatever the case? word is in lower case. */
-static bool is_caseless(const char *text, const char *word_)
-{
-	while (*text && lower(*text) == *word_)
-		text++, word_++;
-	return !*text && !*word_;
-}
-
-/* "12.8" and "12.8.1" as 12008; a text that is not of this form counts as version 0. */
-static int64_t version_of(const char *text)
-{
-	int64_t part[2] = { 0, 0 };
-
-	for (int i = 0; i < 2; i++) {
-		for (; *text >= '0' && *text <= '9'; text++)
-			part[i] = add_(mul_(part[i], 10), *text - '0');
-		if (*text == '.')
-			text++;
-	}
-	return add_(mul_(part[0], 1000), part[1]);
-}
-
 static bool divides(int64_t divisor, int64_t size)
 {
 	return divisor == 0 || mod_(size, divisor) == 0;
 }
 
-bool help_cuda_at_least_12_8(const struct facts *k)
-{
-	return version_of(STR(platform_cuda_version)) >= 12008;
-}
+bool help_cuda_at_least_12_8(const struct facts *k) { return version_of(STR(platform_cuda_version), 2) >= 12008; }
 
 /* The algorithms whose verify step writes every draft into the ring. The name is still as the user wrote it. */
 bool help_algorithm_folds_every_commit(const struct facts *k)
 {
-	return is_caseless(STR(speculative_algorithm), "dspark") || is_caseless(STR(speculative_algorithm), "dflash");
+	return same_lower(STR(speculative_algorithm), "dspark") || same_lower(STR(speculative_algorithm), "dflash");
 }
 
 bool help_attention_backends_differ(const struct facts *k)
@@ -55,7 +28,7 @@ bool help_attention_backends_differ(const struct facts *k)
 
 bool help_aiter_layout_is_vectorized_5d(const struct facts *k)
 {
-	return is_caseless(STR(env_aiter_kv_cache_layout), "vectorized_5d");
+	return same_lower(STR(env_aiter_kv_cache_layout), "vectorized_5d");
 }
 
 bool help_dp_does_not_divide_tp(const struct facts *k)

@@ -22,23 +22,16 @@ int64_t calc_spec_family(const struct facts *k) { return upper_algorithm(k, "EAG
 
 bool help_target_is_gemma4(const struct facts *k) { return !strncmp(STR(model_arch), "Gemma4", 6); }
 
-static int64_t item_number(const struct facts *k, int64_t list, size_t i)
-{
-	int64_t n;
-	const char *s = pdcfg_list_item(k, list, i);
-	return pdcfg_read_int(s, strlen(s), &n) ? n : NONE;
-}
-
 bool help_num_steps_not_adaptive(const struct facts *k)
 {
 	for (size_t i = 0; i < LEN(platform_adaptive_candidate_steps); i++)
-		if (item_number(k, V(platform_adaptive_candidate_steps), i) == V(speculative_num_steps)) return false;
+		if (pdcfg_list_number(k, V(platform_adaptive_candidate_steps), i) == V(speculative_num_steps)) return false;
 	return true;
 }
 
 int64_t calc_adaptive_middle_step(const struct facts *k)
 {
-	return item_number(k, V(platform_adaptive_candidate_steps), LEN(platform_adaptive_candidate_steps) / 2);
+	return pdcfg_list_number(k, V(platform_adaptive_candidate_steps), LEN(platform_adaptive_candidate_steps) / 2);
 }
 
 int64_t calc_num_steps_plus_one(const struct facts *k) { return IS_NONE(speculative_num_steps) ? NONE : add_(V(speculative_num_steps), 1); }
@@ -73,17 +66,6 @@ bool help_cutedsl_decode_over_budget(const struct facts *k)
 
 /* ---- paths ---- */
 
-static bool object_store(const char *s)
-{
-	static const char *const schemes[] = { "s3://", "gs://", "az://" };
-	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-		size_t n = 0;
-		while (schemes[i][n] && schemes[i][n] == (s[n] >= 'A' && s[n] <= 'Z' ? s[n] - 'A' + 'a' : s[n])) n++;
-		if (!schemes[i][n]) return true;
-	}
-	return false;
-}
-
 /* something://anything */
 static bool url(const char *s) { return *s && strstr(s + 1, "://"); }
 
@@ -93,20 +75,13 @@ static bool ends_with(const char *s, const char *end)
 	return n >= m && !strcmp(s + n - m, end);
 }
 
-bool help_weights_in_object_store(const struct facts *k) { return object_store(STR(model_path)); }
+bool help_weights_in_object_store(const struct facts *k) { return in_object_store(STR(model_path)); }
 bool help_weights_at_url(const struct facts *k) { return url(STR(model_path)); }
 bool help_weights_are_gguf(const struct facts *k) { return ends_with(STR(model_path), ".gguf"); }
-bool help_draft_in_object_store(const struct facts *k) { return object_store(STR(speculative_draft_model_path)); }
+bool help_draft_in_object_store(const struct facts *k) { return in_object_store(STR(speculative_draft_model_path)); }
 bool help_served_name_has_colon(const struct facts *k)
 {
-	return !object_store(STR(served_model_name)) && strchr(STR(served_model_name), ':');
-}
-
-/* upstream takes what stands before the last :// for the scheme */
-bool help_served_by_instance(const struct facts *k)
-{
-	const char *s = STR(model_path), *rest = s + strlen("instance");
-	return !strncmp(s, "instance://", strlen("instance://")) && !strstr(rest + 1, "://");
+	return !in_object_store(STR(served_model_name)) && strchr(STR(served_model_name), ':');
 }
 
 /* every % but that of %h, which is replaced */
@@ -119,18 +94,11 @@ bool help_coredump_folder_has_placeholder(const struct facts *k)
 
 /* ---- RDMA devices ---- */
 
-static bool has_device(const struct facts *k, const char *name)
-{
-	for (size_t i = 0; i < LEN(platform_ib_devices); i++)
-		if (!strcmp(ITEM(platform_ib_devices, i), name)) return true;
-	return false;
-}
-
 /* does the list name a device that the host does not have? */
 static bool names_unknown(const struct facts *k, int64_t list)
 {
 	for (size_t i = 0, n = pdcfg_list_len(k, list); i < n; i++)
-		if (!has_device(k, pdcfg_list_item(k, list, i))) return true;
+		if (!pdcfg_list_has(k, V(platform_ib_devices), pdcfg_list_item(k, list, i))) return true;
 	return false;
 }
 
@@ -199,16 +167,7 @@ bool help_lora_chunk_size_odd(const struct facts *k)
 bool help_gc_threshold_too_long(const struct facts *k) { return LEN(gc_threshold) > 3; }
 
 /* torch 2.7 and later */
-bool help_torch_after_2_6(const struct facts *k)
-{
-	int64_t major, minor;
-	const char *s = STR(platform_torch_version);
-	size_t n = strspn(s, "0123456789");
-	if (!pdcfg_read_int(s, n, &major) || s[n] != '.') return false;
-	s += n + 1;
-	if (!pdcfg_read_int(s, strspn(s, "0123456789"), &minor)) return false;
-	return major > 2 || (major == 2 && minor >= 7);
-}
+bool help_torch_after_2_6(const struct facts *k) { return version_of(STR(platform_torch_version), 2) >= 2007; }
 
 /* ---- histogram buckets ---- */
 
