@@ -12,6 +12,7 @@
 
 #include <pdcfg/files.h>
 #include "files.h"
+#include "text.h"
 #include "yaml_value.h"
 
 enum {
@@ -325,54 +326,6 @@ static int32_t add_all(struct config *c, struct yv_node *root)
 
 /* ---- the file ---- */
 
-/* As pathlib sees the suffix: .yaml alone is a name without one. */
-static bool is_yaml_name(const char *path)
-{
-	static const char *const suffixes[] = { ".yaml", ".yml" };
-	size_t len = strlen(path);
-
-	for (;;) { /* a/b.yaml/ and a/b.yaml/. are a/b.yaml */
-		if (len && path[len - 1] == '/')
-			len--;
-		else if (len > 1 && path[len - 1] == '.' && path[len - 2] == '/')
-			len--;
-		else
-			break;
-	}
-	for (unsigned w = 0; w < 2; w++) {
-		size_t n = strlen(suffixes[w]), i = 0;
-
-		if (len <= n || path[len - n - 1] == '/')
-			continue;
-		while (i < n && (path[len - n + i] | (suffixes[w][i] == '.' ? 0 : 0x20)) == suffixes[w][i])
-			i++;
-		if (i == n)
-			return true;
-	}
-	return false;
-}
-
-/* Python decodes the file before YAML sees it. */
-static size_t valid_utf8(const char *s, size_t n)
-{
-	size_t i = 0;
-
-	while (i < n) {
-		const unsigned char *u = (const unsigned char *)s + i;
-		size_t len = *u < 0x80 ? 1 : *u < 0xc2 ? 0 : *u < 0xe0 ? 2 : *u < 0xf0 ? 3 : *u < 0xf5 ? 4 : 0;
-		unsigned low = *u == 0xe0 ? 0xa0 : *u == 0xf0 ? 0x90 : 0x80, high = *u == 0xed ? 0x9f : *u == 0xf4 ? 0x8f : 0xbf;
-
-		if (!len || len > n - i || (len > 1 && (u[1] < low || u[1] > high)))
-			return i;
-		for (size_t k = 2; k < len; k++) {
-			if ((u[k] & 0xc0) != 0x80)
-				return i;
-		}
-		i += len;
-	}
-	return i;
-}
-
 /* The file's name for findings, which are UTF-8. */
 static int32_t show(struct config *c)
 {
@@ -382,7 +335,7 @@ static int32_t show(struct config *c)
 	if (!out)
 		return yv_no_memory(&c->yaml);
 	while (i < len) {
-		size_t n = valid_utf8(c->file + i, len - i);
+		size_t n = pdcfg_utf8_valid(c->file + i, len - i);
 
 		memcpy(p, c->file + i, n);
 		p += n;
@@ -451,7 +404,7 @@ static int32_t read_file(struct config *c, char **text, size_t *len)
 static int32_t merge(struct config *c, const char *yaml, size_t len)
 {
 	struct yv_node *root;
-	size_t valid = valid_utf8(yaml, len);
+	size_t valid = pdcfg_utf8_valid(yaml, len); /* Python decodes the file before YAML sees it */
 	int32_t status;
 
 	if (valid < len) {
@@ -572,7 +525,7 @@ static int32_t find_config(int32_t argc, const char *const *argv)
 	}
 	if (at < 0 || at + 1 == argc)
 		return NO_CONFIG;
-	return !*argv[at + 1] ? EMPTY_NAME : is_yaml_name(argv[at + 1]) ? at : NO_CONFIG;
+	return !*argv[at + 1] ? EMPTY_NAME : pdcfg_is_yaml_name(argv[at + 1]) ? at : NO_CONFIG;
 }
 
 static bool is_sound(int32_t argc, const char *const *argv)

@@ -6,7 +6,7 @@
  * mistral.c params.json
  * objects.c which objects a model has, and what they are called
  * derive.c  the traits, as SGLang's ModelConfig derives them; shapes.c the sizes, quant.c the quantization, traits.c what they share
- * model.c   the public functions; catalogue.c models known by name
+ * model.c   the public functions; catalogue.c models known by name; model_json.c the traits as JSON, for the command and the tests
  */
 #ifndef PDCFG_FILES_INTERNAL_H
 #define PDCFG_FILES_INTERNAL_H
@@ -290,8 +290,17 @@ void fl_derive_quant(struct fl_model *m, struct fl_traits *t);
 struct json_object *fl_from_mistral(struct json_object *params, const char *path, const char **error);
 
 void fl_settings_init(struct fl_settings *s);
+void fl_settings_of(const pdcfg_t *cfg, struct fl_settings *s, bool draft);
 int32_t fl_set_model(pdcfg_t *cfg, struct json_object *root);
 /* Reads and derives without touching a handle: model.c, and the dump of the tests. The texts of *t live as long as *m. */
 int32_t fl_model_read(struct fl_model *m, const char *path, struct fl_traits *t, char *why, size_t why_size);
+
+/* The model as JSON, by the names of SGLang's ModelConfig; what is unknown is left out. NULL without memory. m may be NULL: which layers have
+ * a window, and what the file itself calls the quantization, are then unknown as well. */
+struct json_object *fl_model_json(const struct fl_model *m, const struct fl_traits *t);
+/* All known rows of model.def by their own names, but for what model says by the same name and with the same value; model may be NULL. */
+struct json_object *fl_traits_json(const struct fl_traits *t, struct json_object *model);
+/* Both of the traits on a handle, with the file they were read from (NULL for none). rep is a report of cfg. */
+int32_t fl_handle_json(const pdcfg_t *cfg, const pdcfg_report *rep, const char *path, struct json_object **model, struct json_object **traits);
 
 #endif

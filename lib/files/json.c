@@ -7,6 +7,7 @@
  * then only has to build the tree. The scanner keeps its own stack: no text can exhaust the caller's.
  */
 #include "files.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +24,6 @@ static bool wrong(struct scan *c, const char *what)
 	if (c->what == NULL)
 		c->what = what;
 	return false;
-}
-
-static bool is_digit(char ch)
-{
-	return ch >= '0' && ch <= '9';
-}
-
-static bool is_hex(char ch)
-{
-	return is_digit(ch) || (ch >= 'a' && ch <= 'f') || (ch >= 'A' && ch <= 'F');
 }
 
 static void skip_space(struct scan *c)
@@ -76,30 +67,6 @@ static bool scan_unicode_escape(struct scan *c)
 	return true;
 }
 
-/* The length of the UTF-8 sequence at p, 0 when it is none. */
-static size_t utf8_length(const unsigned char *p, size_t left)
-{
-	unsigned char a = p[0], lo = 0x80, hi = 0xbf;
-	size_t n = a < 0xc2 ? 0 : a < 0xe0 ? 2 : a < 0xf0 ? 3 : a < 0xf5 ? 4 : 0;
-
-	if (n == 0 || n > left)
-		return 0;
-	if (a == 0xe0)
-		lo = 0xa0;
-	else if (a == 0xed)
-		hi = 0x9f;
-	else if (a == 0xf0)
-		lo = 0x90;
-	else if (a == 0xf4)
-		hi = 0x8f;
-	if (p[1] < lo || p[1] > hi)
-		return 0;
-	for (size_t i = 2; i < n; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	return n;
-}
-
 static bool scan_escape(struct scan *c)
 {
 	static const char known[] = "\"\\/bfnrt";
@@ -136,7 +103,7 @@ static bool scan_string(struct scan *c)
 		} else if (ch < 0x80) {
 			c->p++;
 		} else {
-			n = utf8_length((const unsigned char *)c->p, (size_t)(c->end - c->p));
+			n = pdcfg_utf8_length(c->p, (size_t)(c->end - c->p));
 			if (n == 0)
 				return wrong(c, "bytes that are not UTF-8");
 			c->p += n;

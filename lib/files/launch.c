@@ -438,14 +438,14 @@ static void read_serve(struct reader *r, size_t program)
 	r->out->serve = true;
 	found(r, program, program + 2, LAUNCH_SERVER, "sglang serve");
 	backend = take_model_type(r, program + 2);
-	if (r->status < 0 || r->out->refusal.rule)
+	if (r->status < 0)
 		return;
-	if (!same(backend, "auto") && !same(backend, "llm")) {
+	if (!r->out->refusal.rule && !same(backend, "auto") && !same(backend, "llm")) {
 		fail(r, "--model-type %s: that server has options of its own, which pdcfg does not know", backend);
 		return;
 	}
 	name_model(r);
-	if (!asks_help(&r->out->args) && !names_model(&r->out->args))
+	if (!r->out->refusal.rule && !asks_help(&r->out->args) && !names_model(&r->out->args))
 		refuse(r, "cli-serve-model-path-must-be-on-command-line", r->out->program);
 }
 

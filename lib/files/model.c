@@ -323,7 +323,7 @@ void fl_settings_init(struct fl_settings *s)
 }
 
 /* What the arguments say that changes the traits. */
-static void read_settings(const pdcfg_t *cfg, struct fl_settings *s, bool draft)
+void fl_settings_of(const pdcfg_t *cfg, struct fl_settings *s, bool draft)
 {
 	bool given;
 
@@ -410,7 +410,7 @@ static int32_t read_model(pdcfg_t *cfg, const char *path, const char *bytes, siz
 
 	if (m == NULL)
 		return explain(why, why_size, PDCFG_E_NOMEM, "model", "out of memory");
-	read_settings(cfg, &m->settings, draft);
+	fl_settings_of(cfg, &m->settings, draft);
 	if (path != NULL)
 		r = fl_model_read(m, path, &t, why, why_size);
 	else
@@ -435,7 +435,7 @@ int32_t fl_set_model(pdcfg_t *cfg, struct json_object *root)
 		free(m);
 		return PDCFG_E_NOMEM;
 	}
-	read_settings(cfg, &m->settings, false);
+	fl_settings_of(cfg, &m->settings, false);
 	m->root = root;
 	if (json_object_object_get_ex(root, "hf_quant_config", &quant))
 		m->quant = json_object_get(quant);

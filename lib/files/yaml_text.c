@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include <pdcfg/files.h>
-#include "yaml_number.h"
+#include "text.h"
 #include "yaml_value.h"
 
 struct text {
@@ -51,21 +51,10 @@ static void put_hex(struct text *t, const char *before, unsigned value, unsigned
 /* The text is valid UTF-8: libyaml has seen to that. */
 static uint32_t character(const char *s, size_t n, size_t *len)
 {
-	const unsigned char *u = (const unsigned char *)s;
-
-	*len = *u < 0x80 ? 1 : *u < 0xe0 ? 2 : *u < 0xf0 ? 3 : 4;
-	if (*len > n)
+	*len = pdcfg_utf8_length(s, n);
+	if (*len == 0)
 		*len = 1;
-	switch (*len) {
-	case 2:
-		return (u[0] & 0x1fu) << 6 | (u[1] & 0x3fu);
-	case 3:
-		return (u[0] & 0x0fu) << 12 | (u[1] & 0x3fu) << 6 | (u[2] & 0x3fu);
-	case 4:
-		return (u[0] & 0x07u) << 18 | (u[1] & 0x3fu) << 12 | (u[2] & 0x3fu) << 6 | (u[3] & 0x3fu);
-	default:
-		return *u;
-	}
+	return pdcfg_utf8_code(s, *len);
 }
 
 /* What repr() writes as an escape: the blanks and formats beyond ASCII that are in use; unassigned characters are not known here. */
@@ -137,7 +126,7 @@ static void put_float(struct text *t, double d)
 {
 	char b[40];
 
-	put(t, b, fl_print_float(d, b));
+	put(t, b, pdcfg_print_float(d, b));
 }
 
 /* ---- days and times ---- */
@@ -329,7 +318,7 @@ static void put_json_plain(struct text *t, const struct yv_node *n)
 	case YV_FLOAT:
 		if (n->u.real < 0 || n->u.real >= 0) {
 			char b[40];
-			size_t len = fl_print_float(n->u.real, b);
+			size_t len = pdcfg_print_float(n->u.real, b);
 
 			if (b[len - 1] == 'f') /* inf, -inf */
 				puts_(t, n->u.real < 0 ? "-Infinity" : "Infinity");

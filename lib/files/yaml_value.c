@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <pdcfg/files.h>
-#include "yaml_number.h"
+#include "text.h"
 #include "yaml_value.h"
 
 enum { INT_DIGITS_MAX = 4300 /* sys.get_int_max_str_digits() */ };
@@ -154,7 +154,7 @@ static bool read_sixties(const char *s, size_t n, double *out)
 
 		while (start > s && start[-1] != ':')
 			start--;
-		if (!fl_read_float(start, (size_t)(end - start), &part))
+		if (!pdcfg_read_float(start, (size_t)(end - start), &part))
 			return false;
 		*out += part * base;
 		base *= 60;
@@ -188,7 +188,7 @@ static int32_t construct_float(struct yv *y, struct yv_node *n, const char *text
 	else if (memchr(s, ':', count))
 		good = read_sixties(s, count, &n->u.real);
 	else
-		good = fl_read_float(s, count, &n->u.real);
+		good = pdcfg_read_float(s, count, &n->u.real);
 	if (!good)
 		return yv_raise(y, n, "it is no number");
 	if (minus)
@@ -476,7 +476,7 @@ static const char *key_text(struct yv *y, const struct yv_node *n, size_t *len)
 	if (!out)
 		return NULL;
 	if (n->type == YV_FLOAT) {
-		*len = 1 + fl_print_float(n->u.real, out + 1);
+		*len = 1 + pdcfg_print_float(n->u.real, out + 1);
 		*out = '#';
 		if (*len > 3 && !memcmp(out + *len - 2, ".0", 2))
 			*len -= 2;

@@ -26,6 +26,8 @@ void put(struct out *o, const char *text);              /* as it is: for our own
 void put_bytes(struct out *o, const char *s, size_t n);
 __attribute__((format(printf, 2, 3))) void put_f(struct out *o, const char *format, ...);
 void put_safe(struct out *o, const char *text);         /* control characters escaped */
+void put_word(struct out *o, const char *word);         /* the same as a word for a shell, in quotes where it needs them */
+void put_many(struct out *o, char c, unsigned n);
 void put_styled(struct out *o, enum style style, const char *text);
 /* wrapped at words; the cursor is at column at, further lines are indented by indent. Ends the line. Escapes. */
 void put_wrapped(struct out *o, const char *text, unsigned at, unsigned indent);
@@ -95,8 +97,9 @@ uint32_t code_by_text(const char *text);       /* PD2417, pd2417, 2417 or a rule
 const char *nearest_rule(const char *text);    /* "" when none is near */
 const char *nearest_fact(const char *text);    /* a trait of the model or fact of the platform, without "model." */
 
-/* one line on standard error; returns STATUS_UNABLE */
+/* a sentence on standard error; returns STATUS_UNABLE */
 __attribute__((format(printf, 1, 2))) int complain(const char *format, ...);
+int show_usage(const char *command); /* and how a launch is given, in a line of its own */
 
 #define CATALOGUE "catalogue" /* origin of what the catalogue of models says */
 
@@ -114,10 +117,11 @@ struct server {
 	pdcfg_t *cfg;
 	pdcfg_report *rep;
 	bool exits;       /* SGLang would print its help and exit */
-	char *model_from; /* path or name of the model whose traits were read, NULL when none were */
-	bool guessed;     /* from the last part of its name only: what follows from them is likely, not certain */
+	char *model_from; /* path or name of the model whose traits are known, NULL when none are */
+	bool model_in_file, model_known; /* read from its file, or known by its name */
+	bool guessed;     /* by the last part of its name only: what follows from them is likely, not certain */
 	uint32_t *sure;   /* of a guessed model: codes of the errors that hold without it, ended by 0 */
-	struct launch_words args; /* what was given to pdcfg_parse_argv(); from: word of the command */
+	struct launch_words args; /* what was given to pdcfg_files_parse_argv(); from: word of the command */
 	struct launch_words extra; /* arguments that belong to a program around SGLang */
 	const char *const *command;
 	int command_count;
@@ -126,7 +130,6 @@ struct server {
 	size_t *shown;
 	size_t shown_count, errors, warnings, hidden;
 	int64_t first;    /* index in the report of the first refusal shown, -1 */
-	uint32_t front;   /* code of what `sglang serve` refuses before all that, 0 */
 	int32_t verdict;
 };
 /* Reads the launch behind --, its environment, model and facts, and validates. 0, or STATUS_UNABLE after complaining. */
@@ -140,6 +143,7 @@ uint32_t severity_of(const struct server *s, size_t finding);
 bool is_minor(const struct server *s, size_t finding);
 /* the word of the command that an argument stands in, -1 */
 int32_t word_of(const struct server *s, int64_t index);
+int32_t word_of_finding(const struct server *s, size_t finding);
 const struct variable *variable_of(const struct server *s, const char *name);
 /* rules not evaluated that need a fact of this PDCFG_KIND_… */
 size_t needs_of_kind(const struct server *s, uint32_t kind);
@@ -152,11 +156,19 @@ void report_text(struct out *out, const struct options *o, struct server *s);  /
 void put_unevaluated(struct out *out, const struct options *o, const struct server *s); /* and which facts would help */
 void report_json(struct out *out, const struct options *o, struct server *s);  /* json.c */
 bool put_excerpt(struct out *out, const struct server *s, size_t finding);     /* excerpt.c; false when there is nothing to show */
+/* Where a finding points into the file of --config (place.c) */
+struct place {
+	const char *file;      /* NULL for nowhere */
+	uint32_t line, column; /* column 0: unknown */
+};
+struct place place_of(const struct server *s, size_t finding);
+bool put_place(struct out *out, const struct server *s, size_t finding); /* with that line, where it can be read */
 /* does the first fix speak of this setting? Then the finding is foremost about it */
 bool is_fixed(const struct server *s, size_t finding, uint32_t key);
+bool was_given(const struct server *s, size_t finding, size_t subject);
 /* the value of a subject, or the text that was written where it did not parse */
 const char *written_value(const struct server *s, size_t finding, size_t subject);
-/* how a fix is written on a command line, in words: "drop --x", "use --x decode instead of prefill" */
+/* how a fix is written on a command line, in words: "drop --x", "use --x decode instead of prefill" (fix.c) */
 void put_fix(struct out *out, const struct server *s, size_t finding, size_t fix);
 
 /* 0 when there is a launch behind --, else STATUS_UNABLE after complaining */

@@ -1,4 +1,4 @@
-/* The part of the command line that a finding is about, with a marker under it; and fixes in the words of a command line. */
+/* The part of the command line that a finding is about, with a marker under it. */
 #include "cli.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -12,34 +12,6 @@ struct piece {
 	unsigned width;
 	char mark;      /* ^ under what the finding is about, - under what it also names, 0 */
 };
-
-/* Words that a shell would take apart stand in quotes. */
-static void put_word(struct out *o, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-{}[]";
-	const char *p;
-
-	if (*word && !word[strspn(word, plain)]) {
-		put(o, word);
-		return;
-	}
-	put(o, "'");
-	for (p = word; *p; p += strcspn(p, "'")) {
-		if (*p == '\'') {
-			put(o, "'\\''");
-			p++;
-			continue;
-		}
-		char *part = strndup(p, strcspn(p, "'"));
-
-		if (part)
-			put_safe(o, part);
-		else
-			o->failed = true;
-		free(part);
-	}
-	put(o, "'");
-}
 
 static char *shown_word(const char *word)
 {
@@ -160,7 +132,7 @@ bool is_fixed(const struct server *s, size_t f, uint32_t key)
 	return false;
 }
 
-static bool was_given(const struct server *s, size_t f, size_t n)
+bool was_given(const struct server *s, size_t f, size_t n)
 {
 	uint32_t origin = pdcfg_subject_origin(s->rep, f, n);
 
@@ -170,7 +142,7 @@ static bool was_given(const struct server *s, size_t f, size_t n)
 /* The word to show, -1 when nothing stands on a command line. It is the one that the finding is foremost about, unless *apart. */
 static int32_t main_word(const struct server *s, size_t f, size_t *subject, bool *apart)
 {
-	int32_t first = word_of(s, pdcfg_finding_parse_index(s->rep, f));
+	int32_t first = word_of_finding(s, f);
 	size_t subjects = pdcfg_finding_subjects(s->rep, f);
 
 	*subject = subjects;
@@ -189,13 +161,17 @@ static int32_t main_word(const struct server *s, size_t f, size_t *subject, bool
 /* Marks what the finding is about, and returns the word to show, or -1. */
 static int32_t mark_all(const struct server *s, size_t f, struct piece *pieces)
 {
+	const char *token = pdcfg_finding_parse_token(s->rep, f);
 	size_t subject;
 	bool apart;
-	int32_t first = main_word(s, f, &subject, &apart);
+	int32_t first = main_word(s, f, &subject, &apart), words = 1;
 
+	if (first >= 0 && subject < pdcfg_finding_subjects(s->rep, f))
+		words = extent(s, first, pdcfg_subject_key(s->rep, f, subject));
+	else if (first >= 0 && first + 1 < s->command_count && *token && !strcmp(token, s->command[first + 1]))
+		words = 2;
 	if (first >= 0)
-		mark(s, pieces, first, subject < pdcfg_finding_subjects(s->rep, f) ? extent(s, first, pdcfg_subject_key(s->rep, f, subject)) : 1,
-		     apart ? '-' : '^');
+		mark(s, pieces, first, words, apart ? '-' : '^');
 	for (size_t n = 0; n < pdcfg_finding_subjects(s->rep, f); n++) {
 		int32_t word = word_of_subject(s, f, n);
 
@@ -254,12 +230,6 @@ static bool choose_window(const struct server *s, const struct piece *pieces, in
 	return true;
 }
 
-static void put_many(struct out *o, char c, unsigned n)
-{
-	while (n--)
-		put_bytes(o, &c, 1);
-}
-
 static void put_lines(struct out *o, const struct server *s, const struct piece *pieces, int32_t from, int32_t to)
 {
 	bool cut = from > beginning(s, pieces);
@@ -286,7 +256,7 @@ static void put_lines(struct out *o, const struct server *s, const struct piece 
 	while (marks.n && marks.s[marks.n - 1] == ' ')
 		marks.s[--marks.n] = 0;
 	put_styled(o, RED, marks.s ? marks.s : "");
-	put(o, "\n\n");
+	put(o, "\n");
 	o->failed |= marks.failed;
 	end_out(&marks);
 }
@@ -309,98 +279,4 @@ bool put_excerpt(struct out *out, const struct server *s, size_t finding)
 		free(pieces[i].text);
 	free(pieces);
 	return complete;
-}
-
-/* ---- fixes -------------------------------------------------------------------------------------------------------- */
-
-/* What the finding says of a setting: index of the subject, -1 when it does not speak of it. */
-static int subject_of(const struct server *s, size_t f, uint32_t key)
-{
-	for (size_t n = 0; n < pdcfg_finding_subjects(s->rep, f); n++) {
-		if (pdcfg_subject_key(s->rep, f, n) == key)
-			return (int)n;
-	}
-	return -1;
-}
-
-/* The option as the user wrote it, without a value that was joined to it. */
-static void put_option(struct out *o, const struct server *s, size_t f, uint32_t key)
-{
-	int n = subject_of(s, f, key);
-	const char *written = "";
-
-	if (n >= 0 && pdcfg_subject_origin(s->rep, f, (size_t)n) == PDCFG_FROM_ARGUMENT)
-		written = pdcfg_subject_origin_text(s->rep, f, (size_t)n);
-	if (*written != '-')
-		written = pdcfg_key_option(key);
-	if (!*written)
-		written = pdcfg_key_name(key);
-	put_bytes(o, written, strcspn(written, "= "));
-}
-
-const char *written_value(const struct server *s, size_t f, size_t n)
-{
-	const char *value = pdcfg_subject_value(s->rep, f, n), *token = pdcfg_finding_parse_token(s->rep, f);
-
-	/* what did not parse has no value; the finding that says so has the text */
-	if (strcmp(value, pdcfg_subject_origin_text(s->rep, f, n)) != 0 && strcmp(value, "?") != 0)
-		return value;
-	return *token == '-' ? "" : token;
-}
-
-static void put_argument_fix(struct out *o, const struct server *s, size_t f, uint32_t key, const char *value)
-{
-	int n = subject_of(s, f, key);
-	bool given = pdcfg_is_set(s->cfg, key) == 1, flag = pdcfg_key_type(key) == PDCFG_TYPE_BOOL;
-
-	if (flag && !strcmp(value, "False") && !strcmp(pdcfg_key_default(key), "False")) {
-		put(o, "drop ");
-		put_option(o, s, f, key);
-		return;
-	}
-	put(o, given ? "use " : "add ");
-	put_option(o, s, f, key);
-	if (flag && !strcmp(value, "True"))
-		return;
-	put(o, " ");
-	put_word(o, value);
-	if (given && n >= 0 && *written_value(s, f, (size_t)n)) {
-		put(o, " instead of ");
-		put_safe(o, written_value(s, f, (size_t)n));
-	}
-}
-
-static void put_edit(struct out *o, const struct server *s, size_t f, size_t fix, size_t edit)
-{
-	uint32_t key = pdcfg_edit_key(s->rep, f, fix, edit), kind = pdcfg_key_kind(key);
-	const char *value = pdcfg_edit_value(s->rep, f, fix, edit);
-	bool sets = pdcfg_edit_op(s->rep, f, fix, edit) == PDCFG_EDIT_SET;
-
-	if (kind == PDCFG_KIND_ENVIRONMENT) {
-		put_f(o, "%s %s", sets ? "set" : "unset", pdcfg_key_option(key));
-		if (sets) {
-			put(o, "=");
-			put_word(o, value);
-		}
-	} else if (kind == PDCFG_KIND_ARGUMENT && sets) {
-		put_argument_fix(o, s, f, key, value);
-	} else if (kind == PDCFG_KIND_ARGUMENT) {
-		put(o, "drop ");
-		put_option(o, s, f, key);
-	} else {
-		put_f(o, "%s %s", sets ? "have" : "have no", pdcfg_key_name(key));
-		if (sets) {
-			put(o, " = ");
-			put_safe(o, value);
-		}
-	}
-}
-
-void put_fix(struct out *out, const struct server *s, size_t finding, size_t fix)
-{
-	for (size_t edit = 0; edit < pdcfg_fix_edits(s->rep, finding, fix); edit++) {
-		if (edit)
-			put(out, " and ");
-		put_edit(out, s, finding, fix, edit);
-	}
 }

@@ -1,5 +1,6 @@
 /* The commands explain and rules: what the library knows. */
 #include "jsonout.h"
+#include "rule_example.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,39 +29,206 @@ static void put_part(struct out *o, const char *title, const char *words)
 static void put_effect(struct out *o, uint32_t code)
 {
 	uint32_t phase = pdcfg_rule_phase(code);
-	const char *exception = text(code, PDCFG_TEXT_EXCEPTION), *at = phase >= 1 && phase <= PDCFG_PHASE_SERVE ? when[phase] : "";
+	const char *kind = text(code, PDCFG_TEXT_KIND), *exception = text(code, PDCFG_TEXT_EXCEPTION), *at = phase >= 1 && phase <= PDCFG_PHASE_SERVE ? when[phase] : "";
 	struct out b = { 0 };
 
 	if (*exception)
 		put_f(&b, "SGLang raises %s %s.", exception, at);
-	else if (!strcmp(text(code, PDCFG_TEXT_KIND), "warn"))
-		put_f(&b, "SGLang goes on %s, but something will not be as it was meant.", at);
-	else
+	else if (!strcmp(kind, "assign") || !strcmp(kind, "declare"))
 		put_f(&b, "SGLang changes a setting %s.", at);
+	else if (phase == PDCFG_PHASE_PARSE)
+		put(&b, "SGLang does not stop here.");
+	else
+		put_f(&b, "SGLang goes on %s, but something will not be as it was meant.", at);
 	put(o, "  ");
 	put_wrapped(o, b.s ? b.s : "", 2, 2);
 	o->failed |= b.failed;
 	end_out(&b);
 }
 
-static void put_fixes(struct out *o, uint32_t code)
-{
-	const char *p = text(code, PDCFG_TEXT_FIX);
+/* ---- the examples ------------------------------------------------------------------------------------------------- */
 
-	if (!*p)
+struct line { /* a command line that goes on where it must */
+	struct out *o;
+	unsigned at;
+};
+
+/* Puts what b holds, and ends it. */
+static void put_unit(struct line *l, struct out *b)
+{
+	unsigned n = b->s ? columns_of(b->s) : 0;
+
+	if (l->at && l->at + 1 + n + 2 > l->o->width) {
+		put(l->o, " \\\n      ");
+		l->at = 6;
+	} else {
+		put(l->o, l->at ? " " : "  ");
+		l->at += l->at ? 1 : 2;
+	}
+	put(l->o, b->s ? b->s : "");
+	l->at += n;
+	l->o->failed |= b->failed;
+	end_out(b);
+}
+
+/* An option with its first value, a variable, or a word, from i on. Returns the last one put. */
+static size_t put_words(struct line *l, const struct pdcfg_example *e, size_t i, const char *before)
+{
+	const char *text = e->words[i].text;
+	size_t last = i + 1 < e->n && *text == '-' && *e->words[i + 1].text != '-' && e->words[i + 1].kind == e->words[i].kind ? i + 1 : i;
+	struct out b = { 0 };
+
+	put(&b, before);
+	put_word(&b, strncmp(text, "model.", 6) ? text : text + 6);
+	if (last > i && b.n + columns_of(e->words[last].text) + 10 > l->o->width)
+		put_unit(l, &b);
+	else if (last > i)
+		put(&b, " ");
+	if (last > i)
+		put_word(&b, e->words[last].text);
+	put_unit(l, &b);
+	return last;
+}
+
+static void put_all(struct line *l, const struct pdcfg_example *e, enum example_kind kind, const char *before)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		if (e->words[i].kind == kind)
+			i = put_words(l, e, i, before);
+	}
+}
+
+static void put_piece(struct line *l, const char *text)
+{
+	struct out b = { 0 };
+
+	put(&b, text);
+	put_unit(l, &b);
+}
+
+/* A command line that shows the rule: facts in front of --, the launch behind it. */
+static void put_example(struct out *o, const struct pdcfg_example *e)
+{
+	struct line l = { o, 0 };
+	bool python = false;
+
+	put_piece(&l, "pdcfg check");
+	for (size_t i = 0; i < e->n; i++) {
+		if (e->words[i].kind == EXAMPLE_CALLER)
+			put_piece(&l, "--pd-required");
+		python |= e->words[i].kind == EXAMPLE_FIELD;
+	}
+	put_all(&l, e, EXAMPLE_FACT, "--trait ");
+	put_piece(&l, "--");
+	put_all(&l, e, EXAMPLE_VARIABLE, "");
+	put_piece(&l, "python3 -m sglang.launch_server");
+	put_all(&l, e, EXAMPLE_ARGUMENT, "");
+	put(o, "\n");
+	if (!python)
 		return;
+	l = (struct line){ o, 0 };
+	put_piece(&l, "with what only Python can give:");
+	put_all(&l, e, EXAMPLE_FIELD, "");
 	put(o, "\n");
-	put_styled(o, CYAN, "What to do");
+}
+
+static void put_example_of(struct out *o, uint32_t code, uint32_t which, const char *title)
+{
+	struct pdcfg_example e;
+
+	if (!*text(code, which))
+		return;
+	if (pdcfg_example_read(text(code, which), &e) < 0) {
+		o->failed = true;
+		return;
+	}
 	put(o, "\n");
+	put_styled(o, CYAN, title);
+	put(o, "\n");
+	put_example(o, &e);
+	pdcfg_example_end(&e);
+}
+
+/* Validates the rule's example of what it speaks of, for the fixes. Returns the number of the finding, -1 when there is none. */
+static int64_t try_example(uint32_t code, struct server *s)
+{
+	struct pdcfg_example e;
+	int64_t found = -1;
+
+	memset(s, 0, sizeof *s);
+	if (!*text(code, PDCFG_TEXT_BAD) || pdcfg_example_read(text(code, PDCFG_TEXT_BAD), &e) < 0)
+		return -1;
+	if (pdcfg_new(&s->cfg) >= 0 && pdcfg_example_apply(&e, s->cfg) >= 0 && pdcfg_validate(s->cfg, &s->rep) >= 0) {
+		for (size_t i = 0; i < pdcfg_report_count(s->rep) && found < 0; i++)
+			found = pdcfg_finding_code(s->rep, i) == code ? (int64_t)i : -1;
+	}
+	pdcfg_example_end(&e);
+	return found;
+}
+
+static void end_try(struct server *s)
+{
+	pdcfg_report_free(s->rep);
+	pdcfg_free(s->cfg);
+}
+
+static void put_advice(struct out *o, const char *p)
+{
 	while (*p) {
 		size_t n = strcspn(p, "\n");
 		char *line = strndup(p, n);
 
 		put(o, "  ");
 		put_wrapped(o, line ? line : "", 2, 2);
+		o->failed |= !line;
 		free(line);
 		p += n + (p[n] == '\n');
 	}
+}
+
+/* All choices have one template, which says little. */
+static void put_message(struct out *o, uint32_t code)
+{
+	struct server s;
+	int64_t f = strcmp(text(code, PDCFG_TEXT_KIND), "choice") ? -1 : try_example(code, &s);
+
+	put_part(o, "Message", f < 0 ? text(code, PDCFG_TEXT_MESSAGE) : pdcfg_finding_message(s.rep, (size_t)f));
+	if (!strcmp(text(code, PDCFG_TEXT_KIND), "choice"))
+		end_try(&s);
+}
+
+static void put_fixes(struct out *o, uint32_t code)
+{
+	struct server s;
+	int64_t f = try_example(code, &s);
+	size_t fixes = f < 0 ? 0 : pdcfg_finding_fixes(s.rep, (size_t)f);
+
+	if (fixes || *text(code, PDCFG_TEXT_FIX)) {
+		put(o, "\n");
+		put_styled(o, CYAN, "What to do");
+		put(o, "\n");
+	}
+	for (size_t i = 0; i < fixes; i++) {
+		struct out b = { 0 };
+
+		put_fix(&b, &s, (size_t)f, i);
+		put(o, i ? "  or " : "  ");
+		put_wrapped(o, b.s ? b.s : "", i ? 5 : 2, 5);
+		o->failed |= b.failed;
+		end_out(&b);
+	}
+	put_advice(o, text(code, PDCFG_TEXT_FIX));
+	end_try(&s);
+}
+
+static struct json_object *fixes_json(uint32_t code)
+{
+	struct server s;
+	int64_t f = try_example(code, &s);
+	struct json_object *j = f < 0 ? json_object_new_array() : json_fixes(&s, (size_t)f);
+
+	end_try(&s);
+	return j;
 }
 
 static void put_reads(struct out *o, uint32_t code)
@@ -78,10 +246,23 @@ static void put_reads(struct out *o, uint32_t code)
 	end_out(&b);
 }
 
+/* path:function, in two lines when one is too short */
+static void put_upstream(struct out *o, const char *where)
+{
+	size_t n = strcspn(where, ":");
+
+	put(o, "\n");
+	put_styled(o, CYAN, "In SGLang");
+	put(o, "\n  ");
+	put_bytes(o, where, n);
+	if (where[n])
+		put_f(o, ":%s%s", 2 + columns_of(where) > o->width ? "\n    " : "", where + n + 1);
+	put(o, "\n");
+}
+
 static void explain_text(struct out *o, uint32_t code)
 {
-	const char *kind = text(code, PDCFG_TEXT_KIND), *bad = text(code, PDCFG_TEXT_BAD), *good = text(code, PDCFG_TEXT_GOOD);
-	bool retired = !strcmp(kind, "retired");
+	bool retired = !strcmp(text(code, PDCFG_TEXT_KIND), "retired"), error = pdcfg_rule_severity(code) == PDCFG_ERROR;
 	struct out b = { 0 };
 
 	put_f(&b, "PD%u %s", (unsigned)code, text(code, PDCFG_TEXT_RULE));
@@ -96,14 +277,14 @@ static void explain_text(struct out *o, uint32_t code)
 	put_f(o, ": %s%s\n  ", pdcfg_severity_name(pdcfg_rule_severity(code)), pdcfg_rule_confidence(code) == PDCFG_CERTAIN ? "" : ", not certain");
 	put_wrapped(o, text(code, PDCFG_TEXT_SUMMARY), 2, 2);
 	put_effect(o, code);
-	put_part(o, "Message", text(code, PDCFG_TEXT_MESSAGE));
+	put_message(o, code);
 	put_part(o, "Condition", text(code, PDCFG_TEXT_CONDITION));
 	put_part(o, "Why", text(code, PDCFG_TEXT_WHY));
-	put_part(o, pdcfg_rule_severity(code) == PDCFG_ERROR ? "Refused" : "Speaks of", bad);
-	put_part(o, pdcfg_rule_severity(code) == PDCFG_ERROR ? "Accepted" : "Silent about", good);
 	put_fixes(o, code);
+	put_example_of(o, code, PDCFG_TEXT_BAD, error ? "Refused" : "Speaks of");
+	put_example_of(o, code, PDCFG_TEXT_GOOD, error ? "Accepted" : "Silent about");
 	put_reads(o, code);
-	put_part(o, "In SGLang", text(code, PDCFG_TEXT_UPSTREAM));
+	put_upstream(o, text(code, PDCFG_TEXT_UPSTREAM));
 	if (*text(code, PDCFG_TEXT_SAME_AS))
 		put_part(o, "Also called", text(code, PDCFG_TEXT_SAME_AS));
 }
@@ -129,6 +310,7 @@ static struct json_object *rule_json(uint32_t code)
 	for (size_t n = 0; n < pdcfg_rule_reads(code); n++)
 		json_object_array_add(reads, json_word(pdcfg_key_name(pdcfg_rule_read(code, n))));
 	json_object_object_add(j, "reads", reads);
+	json_object_object_add(j, "fixes", fixes_json(code));
 	return j;
 }
 
@@ -148,7 +330,7 @@ int run_explain(struct options *o)
 
 	if (!o->operands.n) {
 		json_object_put(all);
-		return complain("explain what? Give a code or the name of a rule, as in: pdcfg explain PD2417");
+		return complain("explain what? Give the code or the name of a rule: pdcfg explain PD2417");
 	}
 	for (size_t i = 0; i < o->operands.n; i++) {
 		uint32_t code = code_by_text(o->operands.v[i]);

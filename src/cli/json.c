@@ -82,6 +82,14 @@ static struct json_object *origin(const struct server *s, size_t f, size_t n)
 	return j;
 }
 
+/* "?" for what is unknown because it did not parse */
+static const char *shown_value(const struct server *s, size_t f, size_t n)
+{
+	const char *value = pdcfg_subject_value(s->rep, f, n), *written = written_value(s, f, n);
+
+	return *written || !*value ? written : "?";
+}
+
 static struct json_object *settings(const struct server *s, size_t f)
 {
 	struct json_object *all = json_object_new_array();
@@ -90,14 +98,14 @@ static struct json_object *settings(const struct server *s, size_t f)
 		struct json_object *j = json_object_new_object();
 
 		json_add_word(j, "field", pdcfg_key_name(pdcfg_subject_key(s->rep, f, n)));
-		json_add_word(j, "value", pdcfg_subject_value(s->rep, f, n));
+		json_add_word(j, "value", shown_value(s, f, n));
 		json_object_object_add(j, "origin", origin(s, f, n));
 		json_object_array_add(all, j);
 	}
 	return all;
 }
 
-static struct json_object *fixes(const struct server *s, size_t f)
+struct json_object *json_fixes(const struct server *s, size_t f)
 {
 	struct json_object *all = json_object_new_array();
 
@@ -123,11 +131,18 @@ static struct json_object *parse(const struct server *s, size_t f)
 {
 	struct json_object *j = json_object_new_object();
 	int64_t index = pdcfg_finding_parse_index(s->rep, f);
-	int32_t word = word_of(s, index);
+	int32_t word = word_of_finding(s, f);
+	struct place place = place_of(s, f);
 
 	json_add_word(j, "class", pdcfg_parse_class_name(pdcfg_finding_parse_class(s->rep, f)));
 	json_add_maybe(j, "option", pdcfg_finding_parse_option(s->rep, f));
 	json_add_int(j, "index", word >= s->launch.first ? word - s->launch.first : index);
+	if (place.file) {
+		json_add_word(j, "file", place.file);
+		json_add_int(j, "line", place.line);
+		if (place.column)
+			json_add_int(j, "column", place.column);
+	}
 	json_add_maybe(j, "token", pdcfg_finding_parse_token(s->rep, f));
 	json_add_maybe(j, "nearest", pdcfg_finding_parse_nearest(s->rep, f));
 	return j;
@@ -147,31 +162,11 @@ static struct json_object *finding(const struct server *s, size_t f)
 	json_add_word(j, "summary", pdcfg_finding_summary(s->rep, f));
 	json_add_word(j, "why", pdcfg_finding_why(s->rep, f));
 	json_object_object_add(j, "settings", settings(s, f));
-	json_object_object_add(j, "fixes", fixes(s, f));
+	json_object_object_add(j, "fixes", json_fixes(s, f));
 	json_add_maybe(j, "caused_by", cause ? pdcfg_rule_text(cause, PDCFG_TEXT_RULE) : "");
 	json_add_word(j, "upstream", pdcfg_finding_upstream(s->rep, f));
 	if (pdcfg_finding_parse_class(s->rep, f))
 		json_object_object_add(j, "parse", parse(s, f));
-	return j;
-}
-
-/* What `sglang serve` refuses before it reads the options. */
-static struct json_object *front(const struct server *s)
-{
-	struct json_object *j = json_object_new_object();
-
-	json_add_id(j, s->front);
-	json_add_word(j, "severity", "error");
-	json_add_word(j, "phase", pdcfg_phase_name(PDCFG_PHASE_PARSE));
-	json_add_word(j, "confidence", pdcfg_confidence_name(PDCFG_CERTAIN));
-	json_add_word(j, "exception", pdcfg_rule_text(s->front, PDCFG_TEXT_EXCEPTION));
-	json_add_word(j, "message", pdcfg_rule_text(s->front, PDCFG_TEXT_MESSAGE));
-	json_add_word(j, "summary", pdcfg_rule_text(s->front, PDCFG_TEXT_SUMMARY));
-	json_add_word(j, "why", pdcfg_rule_text(s->front, PDCFG_TEXT_WHY));
-	json_object_object_add(j, "settings", json_object_new_array());
-	json_object_object_add(j, "fixes", json_object_new_array());
-	json_add_null(j, "caused_by");
-	json_add_word(j, "upstream", pdcfg_rule_text(s->front, PDCFG_TEXT_UPSTREAM));
 	return j;
 }
 
@@ -241,7 +236,7 @@ struct json_object *json_server(const struct server *s)
 	json_add_word(j, "entry", s->launch.entry);
 	json_add_word(j, "verdict", verdict_name(s->verdict));
 	json_add_maybe(j, "first_refusal", pdcfg_rule_text(first_code(s), PDCFG_TEXT_RULE));
-	json_add_bool(j, "maybe_earlier", !s->front && s->first >= 0 && pdcfg_report_maybe_earlier(s->rep));
+	json_add_bool(j, "maybe_earlier", s->first >= 0 && pdcfg_report_maybe_earlier(s->rep));
 	return j;
 }
 
@@ -253,8 +248,6 @@ void report_json(struct out *out, const struct options *o, struct server *s)
 	json_add_int(j, "errors", (int64_t)s->errors);
 	json_add_int(j, "warnings", (int64_t)s->warnings);
 	json_add_int(j, "not_evaluated", (int64_t)pdcfg_report_unevaluated(s->rep));
-	if (s->front)
-		json_object_array_add(findings, front(s));
 	for (size_t i = 0; i < s->shown_count; i++)
 		json_object_array_add(findings, finding(s, s->shown[i]));
 	json_object_object_add(server, "findings", findings);

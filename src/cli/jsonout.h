@@ -14,6 +14,7 @@ void json_add_id(struct json_object *to, uint32_t code);                        
 struct json_object *json_words(const struct launch_words *words);
 struct json_object *json_head(void);                                             /* format_version, tool, sglang_version */
 struct json_object *json_server(const struct server *s);                         /* name … first_refusal */
+struct json_object *json_fixes(const struct server *s, size_t finding);
 void json_write(struct out *out, struct json_object *j);                         /* and let it go */
 
 #endif

@@ -67,8 +67,8 @@ static void put_general_help(struct out *out)
 		 "  1  checked, and something\n"
 		 "  2  could not check: usage, unreadable input, out of memory\n\n"
 		 "example:\n"
-		 "  pdcfg check --platform h100 -- python3 -m sglang.launch_server --model-path M \\\n"
-		 "      --disaggregation-mode prefill\n\n"
+		 "  pdcfg check --platform h100 -- python3 -m sglang.launch_server \\\n"
+		 "      --model-path M --disaggregation-mode prefill\n\n"
 		 "'pdcfg help COMMAND' has the options; the manual page is pdcfg(1).\n");
 }
 

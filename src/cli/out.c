@@ -130,10 +130,10 @@ unsigned columns_of(const char *text)
 	return n;
 }
 
-static void put_spaces(struct out *o, unsigned n)
+void put_many(struct out *o, char c, unsigned n)
 {
 	while (n--)
-		put_bytes(o, " ", 1);
+		put_bytes(o, &c, 1);
 }
 
 void put_wrapped(struct out *o, const char *raw, unsigned at, unsigned indent)
@@ -152,7 +152,7 @@ void put_wrapped(struct out *o, const char *raw, unsigned at, unsigned indent)
 		p[n] = 0;
 		if (!first && at + 1 + columns_of(p) > o->width) {
 			put(o, "\n");
-			put_spaces(o, indent);
+			put_many(o, ' ', indent);
 			at = indent;
 		} else if (!first) {
 			put(o, " ");
@@ -167,6 +167,33 @@ void put_wrapped(struct out *o, const char *raw, unsigned at, unsigned indent)
 	}
 	put(o, "\n");
 	free(text);
+}
+
+void put_word(struct out *o, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-{}[]";
+	const char *p;
+
+	if (*word && !word[strspn(word, plain)]) {
+		put(o, word);
+		return;
+	}
+	put(o, "'");
+	for (p = word; *p; p += strcspn(p, "'")) {
+		if (*p == '\'') {
+			put(o, "'\\''");
+			p++;
+			continue;
+		}
+		char *part = strndup(p, strcspn(p, "'"));
+
+		if (part)
+			put_safe(o, part);
+		else
+			o->failed = true;
+		free(part);
+	}
+	put(o, "'");
 }
 
 void put_styled(struct out *o, enum style style, const char *text)
@@ -223,25 +250,38 @@ void end_out(struct out *o)
 	o->n = o->room = 0;
 }
 
+static void write_error(struct out *o)
+{
+	for (size_t at = 0; at < o->n;) { /* when this fails nobody is left to be told */
+		ssize_t n = write(2, o->s + at, o->n - at);
+
+		if (n < 0)
+			break;
+		at += (size_t)n;
+	}
+	end_out(o);
+}
+
 int complain(const char *format, ...)
 {
 	char text[1024];
-	struct out o = { 0 };
+	struct out o = { .width = terminal_width(2) };
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	put(&o, "pdcfg: ");
-	put_safe(&o, text);
-	put(&o, "\n");
-	for (size_t at = 0; at < o.n;) { /* when this fails nobody is left to be told */
-		ssize_t n = write(2, o.s + at, o.n - at);
+	put_wrapped(&o, text, 7, 2);
+	write_error(&o);
+	return STATUS_UNABLE;
+}
 
-		if (n < 0)
-			break;
-		at += (size_t)n;
-	}
-	end_out(&o);
+int show_usage(const char *command)
+{
+	struct out o = { 0 };
+
+	put_f(&o, "  pdcfg %s -- python3 -m sglang.launch_server ...\n", command);
+	write_error(&o);
 	return STATUS_UNABLE;
 }

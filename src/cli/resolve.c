@@ -1,6 +1,6 @@
 /* The command resolve: what SGLang would really run with, what it overrides first. */
 #include "jsonout.h"
-#include <stdio.h>
+#include "files.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,42 +13,32 @@ static bool is_setting(uint32_t key)
 	return kind == PDCFG_KIND_ARGUMENT || kind == PDCFG_KIND_ENVIRONMENT || kind == PDCFG_KIND_STATE;
 }
 
-/* The value that was given, as Python prints it, into number when it is one. A list or float is only at hand when a finding shows it. */
-static const char *given_value(const struct server *s, uint32_t key, char number[24])
+/* What was written for a setting and could not be read as its value, NULL when nothing of the kind. */
+static const char *unreadable(const struct server *s, uint32_t key)
 {
-	int64_t value;
-
 	for (size_t f = 0; f < pdcfg_report_count(s->rep); f++) {
+		if (pdcfg_finding_phase(s->rep, f) != PDCFG_PHASE_PARSE || pdcfg_finding_severity(s->rep, f) != PDCFG_ERROR)
+			continue;
 		for (size_t n = 0; n < pdcfg_finding_subjects(s->rep, f); n++) {
-			uint32_t origin = pdcfg_subject_origin(s->rep, f, n);
-
-			if (pdcfg_subject_key(s->rep, f, n) == key && origin != PDCFG_FROM_RULE && origin != PDCFG_FROM_DEFAULT)
-				return pdcfg_subject_value(s->rep, f, n);
+			if (pdcfg_subject_key(s->rep, f, n) == key && *written_value(s, f, n))
+				return written_value(s, f, n);
 		}
 	}
-	if (pdcfg_key_is_secret(key) == 1)
-		return "***";
-	if (pdcfg_get_i64(s->cfg, key, &value) == PDCFG_OK) {
-		snprintf(number, 24, "%lld", (long long)value);
-		return pdcfg_key_type(key) != PDCFG_TYPE_BOOL ? number : value ? "True" : "False";
-	}
-	return pdcfg_get_text(s->cfg, key);
+	return NULL;
 }
 
 static enum fate fate_of(const struct server *s, uint32_t key)
 {
-	char number[24];
 	bool given = pdcfg_is_set(s->cfg, key) == 1;
-	const char *value = pdcfg_resolved_text(s->rep, key), *before;
+	const char *value = pdcfg_resolved_text(s->rep, key);
 
-	if (!strcmp(value, "?"))
+	if (!strcmp(value, "?") || (given && unreadable(s, key)))
 		return UNKNOWN_VALUE;
-	if (pdcfg_resolved_by(s->rep, key)) {
-		before = given ? given_value(s, key, number) : pdcfg_key_default(key);
-		if (strcmp(before, value) != 0)
-			return given ? OVERRIDDEN : DERIVED;
-	}
-	return given ? GIVEN : DEFAULT;
+	if (*pdcfg_overridden_text(s->rep, key))
+		return OVERRIDDEN;
+	if (given)
+		return GIVEN;
+	return pdcfg_resolved_by(s->rep, key) && strcmp(pdcfg_key_default(key), value) != 0 ? DERIVED : DEFAULT;
 }
 
 /* ---- text --------------------------------------------------------------------------------------------------------- */
@@ -64,17 +54,13 @@ static void put_setting(struct out *o, const struct server *s, uint32_t key, enu
 {
 	uint32_t code = pdcfg_resolved_by(s->rep, key);
 	const char *why = pdcfg_rule_text(code, PDCFG_TEXT_WHY);
-	char number[24];
 	struct out b = { 0 };
 
 	put(o, "  ");
 	put_styled(o, BOLD, name_of(key));
 	put_f(&b, "%s%s", pdcfg_key_kind(key) == PDCFG_KIND_ENVIRONMENT ? "= " : " ", pdcfg_resolved_text(s->rep, key));
-	if (fate == OVERRIDDEN) {
-		const char *before = given_value(s, key, number);
-
-		put_f(&b, *before ? " instead of %s" : " instead of what was given%s", before);
-	}
+	if (fate == OVERRIDDEN)
+		put_f(&b, " instead of %s", pdcfg_overridden_text(s->rep, key));
 	if (code && fate != GIVEN)
 		put_f(&b, " (PD%u %s)", (unsigned)code, pdcfg_rule_text(code, PDCFG_TEXT_RULE));
 	put_wrapped(o, b.s ? b.s : "", 2 + columns_of(name_of(key)), 6);
@@ -90,15 +76,18 @@ static void put_setting(struct out *o, const struct server *s, uint32_t key, enu
 
 static void put_unknown(struct out *o, const struct server *s)
 {
+	const char *before;
 	struct out b = { 0 };
-	char number[24];
 
 	for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
 		if (!is_setting(key) || fate_of(s, key) != UNKNOWN_VALUE)
 			continue;
+		before = unreadable(s, key);
+		if (!before)
+			before = pdcfg_overridden_text(s->rep, key);
 		put_f(&b, "%s%s", b.n ? ", " : "", name_of(key));
-		if (pdcfg_is_set(s->cfg, key) == 1 && *given_value(s, key, number))
-			put_f(&b, " (given: %s)", given_value(s, key, number));
+		if (*before)
+			put_f(&b, " (given: %s)", before);
 	}
 	put(o, "  ");
 	put_wrapped(o, b.s ? b.s : "", 2, 2);
@@ -139,7 +128,7 @@ static void resolve_text(struct out *o, const struct options *opts, const struct
 	put(o, verdict_name(s->verdict));
 	if (first_code(s)) {
 		put_f(o, ": SGLang stops at PD%u %s\n  ", (unsigned)first_code(s), pdcfg_rule_text(first_code(s), PDCFG_TEXT_RULE));
-		put_wrapped(o, s->front ? pdcfg_rule_text(s->front, PDCFG_TEXT_MESSAGE) : pdcfg_finding_message(s->rep, (size_t)s->first), 2, 2);
+		put_wrapped(o, pdcfg_finding_message(s->rep, (size_t)s->first), 2, 2);
 	} else {
 		put(o, "\n");
 	}
@@ -152,16 +141,17 @@ static struct json_object *setting_json(const struct server *s, uint32_t key, en
 {
 	struct json_object *j = json_object_new_object(), *by;
 	uint32_t code = pdcfg_resolved_by(s->rep, key);
-	char number[24];
 
 	json_add_word(j, "field", pdcfg_key_name(key));
 	json_add_maybe(j, "option", pdcfg_key_option(key));
-	json_add_word(j, "value", pdcfg_resolved_text(s->rep, key));
+	json_add_word(j, "value", fate == UNKNOWN_VALUE ? "?" : pdcfg_resolved_text(s->rep, key));
 	json_add_bool(j, "given", pdcfg_is_set(s->cfg, key) == 1);
 	json_add_bool(j, "overridden", fate == OVERRIDDEN);
 	json_add_word(j, "default", pdcfg_key_default(key));
-	if (fate == OVERRIDDEN)
-		json_add_maybe(j, "given_value", given_value(s, key, number));
+	if (fate == UNKNOWN_VALUE && unreadable(s, key))
+		json_add_word(j, "given_value", unreadable(s, key));
+	else if (*pdcfg_overridden_text(s->rep, key))
+		json_add_word(j, "given_value", pdcfg_overridden_text(s->rep, key));
 	json_add_word(j, "origin", pdcfg_origin_name(pdcfg_resolved_origin(s->rep, key)));
 	if (!code) {
 		json_add_null(j, "by");
@@ -175,35 +165,21 @@ static struct json_object *setting_json(const struct server *s, uint32_t key, en
 	return j;
 }
 
-static struct json_object *model_json(const struct server *s)
+/* What is known of the model, by SGLang's names, and the other traits by those of --trait. */
+static int add_model(struct json_object *server, const struct server *s)
 {
-	struct json_object *j = json_object_new_object();
+	struct json_object *model, *traits;
+	int32_t status = fl_handle_json(s->cfg, s->rep, s->model_in_file ? s->model_from : NULL, &model, &traits);
 
-	for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
-		const char *name = pdcfg_key_name(key);
-		int64_t value;
-
-		if (pdcfg_key_kind(key) != PDCFG_KIND_MODEL || pdcfg_is_set(s->cfg, key) != 1)
-			continue;
-		if (!strncmp(name, "model.", 6))
-			name += 6;
-		if (!strcmp(pdcfg_resolved_text(s->rep, key), "?"))
-			continue;
-		if (!strcmp(pdcfg_resolved_text(s->rep, key), "None"))
-			json_add_null(j, name);
-		else if (pdcfg_get_i64(s->cfg, key, &value) != PDCFG_OK)
-			json_add_word(j, name, pdcfg_resolved_text(s->rep, key));
-		else if (pdcfg_key_type(key) == PDCFG_TYPE_BOOL)
-			json_add_bool(j, name, value != 0);
-		else
-			json_add_int(j, name, value);
-	}
-	return j;
+	json_object_object_add(server, "model", model);
+	json_object_object_add(server, "traits", traits);
+	return status < 0 ? complain("model: %s", pdcfg_strerror(status)) : 0;
 }
 
-static void resolve_json(struct out *out, const struct options *o, const struct server *s)
+static int resolve_json(struct out *out, const struct options *o, const struct server *s)
 {
 	struct json_object *j = json_head(), *servers = json_object_new_array(), *server = json_server(s), *all = json_object_new_array();
+	int status;
 
 	for (int fate = 0; fate < FATES; fate++) {
 		for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
@@ -212,11 +188,11 @@ static void resolve_json(struct out *out, const struct options *o, const struct 
 		}
 	}
 	json_object_object_add(server, "settings", all);
-	if (s->model_from)
-		json_object_object_add(server, "model", model_json(s));
+	status = add_model(server, s);
 	json_object_array_add(servers, server);
 	json_object_object_add(j, "servers", servers);
 	json_write(out, j);
+	return status;
 }
 
 int run_resolve(struct options *o)
@@ -232,12 +208,13 @@ int run_resolve(struct options *o)
 		status = complain("a router has no such settings");
 	if (!status) {
 		if (o->format == FORMAT_JSON)
-			resolve_json(&out, o, &s);
+			status = resolve_json(&out, o, &s);
 		else
 			resolve_text(&out, o, &s);
-		status = status_of(o, &s);
-		if (!write_out(&out, 1))
+		if (!write_out(&out, 1) || status)
 			status = STATUS_UNABLE;
+		else
+			status = status_of(o, &s);
 	}
 	end_server(&s);
 	return status;

@@ -9,15 +9,16 @@
 int need_command(const struct options *o, const char *name)
 {
 	if (o->operands.n && !strcmp(name, "check"))
-		return complain("check does not read files yet ('%s'); put the launch behind --: pdcfg check -- python3 -m sglang.launch_server ...",
-				o->operands.v[0]);
-	if (o->operands.n)
-		return complain("what is '%s'? The launch stands behind --: pdcfg %s -- python3 -m sglang.launch_server ...", o->operands.v[0], name);
-	if (!o->command)
-		return complain("there is no launch; it stands behind --: pdcfg %s -- python3 -m sglang.launch_server ...", name);
-	if (!o->command_count)
-		return complain("there is no command behind --");
-	return 0;
+		complain("check does not read files yet ('%s'); put the launch behind --:", o->operands.v[0]);
+	else if (o->operands.n)
+		complain("what is '%s'? The launch stands behind --:", o->operands.v[0]);
+	else if (!o->command)
+		complain("there is no launch; it stands behind --:");
+	else if (!o->command_count)
+		complain("there is no command behind --:");
+	else
+		return 0;
+	return show_usage(name);
 }
 
 static bool write_report(const struct options *o, struct server *s, int fd)
@@ -97,7 +98,7 @@ static bool worth_a_report(const struct server *s)
 		if (!is_minor(s, s->shown[i]))
 			return true;
 	}
-	return s->front != 0;
+	return false;
 }
 
 int run_exec(struct options *o)

@@ -201,60 +201,78 @@ static int read_config(struct server *s, const char *path, int32_t (*read)(pdcfg
 /* The text of an argument, copied: the configuration it is borrowed from is about to change. NULL without memory. */
 static char *argument(const struct server *s, const char *field) { return strdup(pdcfg_get_text(s->cfg, pdcfg_key_by_name(field))); }
 
-/* Says of all the traits that are known by now where they come from. */
-static int32_t set_origin_of_model(struct server *s, const char *path, bool catalogue)
+/* Says of the traits that were read just now where they come from. What the file does not tell has no place: its text would be the place. */
+static int32_t set_origins(struct server *s, const char *where, uint32_t kind, bool draft)
+{
+	pdcfg_report *rep;
+	int32_t status = pdcfg_validate(s->cfg, &rep);
+
+	for (uint32_t key = pdcfg_key_next(0); key && status >= 0; key = pdcfg_key_next(key)) {
+		if (pdcfg_key_kind(key) != PDCFG_KIND_MODEL || pdcfg_is_set(s->cfg, key) != 1 || !strcmp(pdcfg_resolved_text(rep, key), "?"))
+			continue;
+		if (!strncmp(pdcfg_key_name(key), "model.draft_", 12) == draft)
+			status = pdcfg_set_origin(s->cfg, key, kind, where, 0, 0);
+	}
+	pdcfg_report_free(rep);
+	return status;
+}
+
+static int32_t set_file_origins(struct server *s, const char *path, bool draft)
 {
 	struct out where = { 0 };
-	int32_t status = PDCFG_OK;
+	int32_t status;
 
-	put_f(&where, "%s%s", catalogue ? CATALOGUE : path, catalogue ? "" : config_of(path));
-	if (where.failed)
-		status = PDCFG_E_NOMEM;
-	for (uint32_t key = pdcfg_key_next(0); key && status >= 0; key = pdcfg_key_next(key)) {
-		if (pdcfg_key_kind(key) == PDCFG_KIND_MODEL && pdcfg_is_set(s->cfg, key) == 1)
-			status = pdcfg_set_origin(s->cfg, key, catalogue ? PDCFG_FROM_CALLER : PDCFG_FROM_FILE, where.s, 0, 0);
-	}
+	put_f(&where, "%s%s", path, config_of(path));
+	status = where.failed ? PDCFG_E_NOMEM : set_origins(s, where.s, PDCFG_FROM_FILE, draft);
 	end_out(&where);
 	return status;
+}
+
+/* The traits of the model at path: from its file, or from its name. */
+static int32_t read_traits(const struct options *o, struct server *s, const char *path)
+{
+	int32_t known;
+
+	s->model_in_file = o->model_config || *config_of(path);
+	if (s->model_in_file) {
+		if (read_config(s, path, pdcfg_files_read_model))
+			return STATUS_UNABLE;
+		known = set_file_origins(s, path, false);
+		return known < 0 ? failed("model", known) : 0;
+	}
+	known = *path ? pdcfg_files_known_model(s->cfg, path) : PDCFG_FILES_UNKNOWN_MODEL;
+	s->guessed = known == PDCFG_FILES_LIKELY_MODEL;
+	s->model_known = known == PDCFG_FILES_KNOWN_MODEL || s->guessed;
+	if (s->model_known)
+		known = set_origins(s, CATALOGUE, PDCFG_FROM_CALLER, false);
+	return known < 0 ? failed("model", known) : 0;
 }
 
 static int give_model(const struct options *o, struct server *s)
 {
 	char *path = o->model_config ? strdup(o->model_config) : argument(s, "model_path");
-	int32_t known = PDCFG_FILES_UNKNOWN_MODEL;
-	bool file;
+	int status = path ? read_traits(o, s, path) : complain("out of memory");
 
-	if (!path)
-		return complain("out of memory");
-	file = o->model_config || *config_of(path);
-	if (file) {
-		if (read_config(s, path, pdcfg_files_read_model)) {
-			free(path);
-			return STATUS_UNABLE;
-		}
-		known = PDCFG_FILES_KNOWN_MODEL;
-	} else if (*path) {
-		known = pdcfg_files_known_model(s->cfg, path);
-	}
-	s->guessed = known == PDCFG_FILES_LIKELY_MODEL;
-	if (known == PDCFG_FILES_KNOWN_MODEL || known == PDCFG_FILES_LIKELY_MODEL) {
+	if (!status && (s->model_in_file || s->model_known))
 		s->model_from = path;
-		known = set_origin_of_model(s, path, !file);
-	} else {
+	else
 		free(path);
-	}
-	return known < 0 ? failed("model", known) : 0;
+	return status;
 }
 
 static int give_draft_model(struct server *s)
 {
 	char *path = argument(s, "speculative_draft_model_path");
 	int status = path ? 0 : complain("out of memory");
+	int32_t known = 0;
 
-	if (path && *config_of(path))
+	if (path && *config_of(path)) {
 		status = read_config(s, path, pdcfg_files_read_draft_model);
+		if (!status)
+			known = set_file_origins(s, path, true);
+	}
 	free(path);
-	return status;
+	return known < 0 ? failed("draft model", known) : status;
 }
 
 /* --trait NAME=VALUE: a trait of the model, with or without "model.", or "platform.NAME". */
@@ -333,25 +351,7 @@ uint32_t severity_of(const struct server *s, size_t i)
 
 static bool is_hidden(const struct options *o, uint32_t code) { return named(&o->ignore, code) || (o->only.n && !named(&o->only, code)); }
 
-/* `sglang serve` looks at its words before it reads the options: the library, which is given the options, does not see that. */
-static void select_front(const struct options *o, struct server *s)
-{
-	uint32_t code = s->launch.refusal.rule ? pdcfg_code_by_rule(s->launch.refusal.rule) : 0;
-
-	if (!code)
-		return;
-	if (is_hidden(o, code)) {
-		s->hidden++;
-		return;
-	}
-	s->front = code;
-	s->errors++;
-}
-
-uint32_t first_code(const struct server *s)
-{
-	return s->front ? s->front : s->first >= 0 ? pdcfg_finding_code(s->rep, (size_t)s->first) : 0;
-}
+uint32_t first_code(const struct server *s) { return s->first >= 0 ? pdcfg_finding_code(s->rep, (size_t)s->first) : 0; }
 
 /* What --only and --ignore leave, and the verdict on that: what is ignored does not refuse. */
 static int select_findings(const struct options *o, struct server *s)
@@ -362,7 +362,6 @@ static int select_findings(const struct options *o, struct server *s)
 	if (!s->shown)
 		return complain("out of memory");
 	s->first = -1;
-	select_front(o, s);
 	for (size_t i = 0; i < count; i++) {
 		if (is_hidden(o, pdcfg_finding_code(s->rep, i))) {
 			s->hidden++;
@@ -377,8 +376,6 @@ static int select_findings(const struct options *o, struct server *s)
 	s->verdict = s->rep ? pdcfg_report_verdict(s->rep) : PDCFG_ACCEPTED;
 	if (s->verdict == PDCFG_REFUSED && s->first < 0)
 		s->verdict = s->guessed ? PDCFG_UNDETERMINED : PDCFG_ACCEPTED;
-	if (s->front)
-		s->verdict = PDCFG_REFUSED;
 	return 0;
 }
 
@@ -436,6 +433,16 @@ int32_t word_of(const struct server *s, int64_t index)
 	return index >= 0 && (uint64_t)index < s->args.n ? s->args.from[index] : -1;
 }
 
+int32_t word_of_finding(const struct server *s, size_t i)
+{
+	const char *rule = s->launch.refusal.rule;
+
+	/* what `sglang serve` takes off its words is no argument, and has no position among them */
+	if (rule && !strcmp(rule, pdcfg_finding_rule(s->rep, i)))
+		return s->launch.refusal.from;
+	return word_of(s, pdcfg_finding_parse_index(s->rep, i));
+}
+
 /* ---- the whole ---------------------------------------------------------------------------------------------------- */
 
 static const char *role_of(const struct server *s)
@@ -472,6 +479,21 @@ static int validate_without_model(struct server *s)
 	return status < 0 ? failed("validation", status) : 0;
 }
 
+/* What `sglang serve` refuses stands before whatever its arguments hold; those are read all the same. */
+static int give_arguments(struct server *s)
+{
+	const char *rule = s->launch.refusal.rule;
+	char why[512] = "";
+	int32_t status = rule ? pdcfg_add_parse_finding(s->cfg, pdcfg_code_by_rule(rule), -1, NULL, NULL) : PDCFG_OK;
+
+	if (status >= 0)
+		status = pdcfg_files_parse_argv(s->cfg, (int32_t)s->args.n, (const char *const *)s->args.v, why, sizeof why);
+	if (status < 0)
+		return *why ? complain("--config: %s", why) : failed("arguments", status);
+	s->exits = status == 1 && !rule;
+	return 0;
+}
+
 static int validate(const struct options *o, struct server *s)
 {
 	int32_t status = pdcfg_new(&s->cfg);
@@ -479,11 +501,7 @@ static int validate(const struct options *o, struct server *s)
 	if (status < 0)
 		return failed("configuration", status);
 	pdcfg_set_json_reader(s->cfg, pdcfg_files_json_reader, NULL);
-	status = pdcfg_parse_argv(s->cfg, (int32_t)s->args.n, (const char *const *)s->args.v);
-	if (status < 0)
-		return failed("arguments", status);
-	s->exits = status == 1;
-	if (give_env(s) || give_facts(o, s))
+	if (give_arguments(s) || give_env(s) || give_facts(o, s))
 		return STATUS_UNABLE;
 	status = pdcfg_validate(s->cfg, &s->rep);
 	if (status < 0)
@@ -501,6 +519,7 @@ static void forget(struct server *s)
 	s->rep = NULL;
 	s->cfg = NULL;
 	s->model_from = NULL;
+	s->model_in_file = s->model_known = s->guessed = false;
 }
 
 /* Moves the words of the arguments that are odd to the extra ones, both kept in order. */

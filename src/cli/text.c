@@ -95,7 +95,7 @@ static void put_subject(struct out *b, const struct options *o, const struct ser
 		put_variable(b, s, f, n);
 		return;
 	}
-	put_setting(b, key, value);
+	put_setting(b, key, origin == PDCFG_FROM_FILE && *written_value(s, f, n) ? written_value(s, f, n) : value);
 	switch (origin) {
 	case PDCFG_FROM_NOTHING: put(b, " (nobody said)"); break;
 	case PDCFG_FROM_DEFAULT: put(b, " (default)"); break;
@@ -142,7 +142,7 @@ static void put_where(struct out *out, const struct options *o, const struct ser
 		for (size_t n = 0; n < pdcfg_finding_subjects(s->rep, f); n++) {
 			struct out b = { 0 };
 
-			if (goes_without_saying(s, f, n, given))
+			if (goes_without_saying(s, f, n, given || pdcfg_finding_phase(s->rep, f) == PDCFG_PHASE_PARSE))
 				continue;
 			if (is_fixed(s, f, pdcfg_subject_key(s->rep, f, n)) != !pass)
 				continue;
@@ -211,22 +211,35 @@ static void put_when(struct out *out, const struct server *s, size_t f)
 	put_line(out, "when", &b);
 }
 
-static void put_heading(struct out *out, const struct server *s, size_t f)
+/* "error[PD2417]"; returns its columns */
+static unsigned put_kind(struct out *out, const struct server *s, size_t f)
 {
-	bool error = severity_of(s, f) == PDCFG_ERROR;
-	uint32_t confidence = confidence_of(s, f);
 	struct out b = { 0 };
+	unsigned n;
 
 	put_f(&b, "%s[PD%u]", pdcfg_severity_name(severity_of(s, f)), (unsigned)pdcfg_finding_code(s->rep, f));
-	put_styled(out, error ? RED : YELLOW, b.s ? b.s : "");
+	put_styled(out, severity_of(s, f) == PDCFG_ERROR ? RED : YELLOW, b.s ? b.s : "");
+	n = (unsigned)b.n;
 	out->failed |= b.failed;
 	end_out(&b);
+	return n;
+}
+
+static void put_heading(struct out *out, const struct server *s, size_t f)
+{
+	static const char stops[] = "-- SGLang stops here";
+	uint32_t confidence = confidence_of(s, f);
+	const char *rule = pdcfg_finding_rule(s->rep, f);
+	unsigned at = put_kind(out, s, f) + 1 + columns_of(rule);
+
 	put(out, " ");
-	put_styled(out, BOLD, pdcfg_finding_rule(s->rep, f));
+	put_styled(out, BOLD, rule);
 	if (confidence != PDCFG_CERTAIN)
 		put_f(out, " (%s)", confidence == PDCFG_LIKELY ? "likely, not certain" : "depends on the machine");
-	if ((int64_t)f == s->first && !s->front)
-		put_styled(out, RED, " -- SGLang stops here");
+	if ((int64_t)f == s->first) {
+		put(out, at + sizeof stops > out->width ? "\n  " : " ");
+		put_styled(out, RED, stops);
+	}
 	put(out, "\n");
 }
 
@@ -261,10 +274,20 @@ static void put_minor(struct out *out, const struct server *s, size_t f)
 	put(out, "\n");
 }
 
+/* The words themselves, with a marker under what the finding is about. Of a finding about a word, the one place says it all. */
+static bool put_excerpts(struct out *out, const struct server *s, size_t f)
+{
+	bool shown = put_place(out, s, f);
+
+	if (!shown || pdcfg_finding_phase(s->rep, f) != PDCFG_PHASE_PARSE)
+		shown |= put_excerpt(out, s, f);
+	if (shown)
+		put(out, "\n");
+	return shown;
+}
+
 static void put_finding(struct out *out, const struct options *o, const struct server *s, size_t f)
 {
-	bool parse = pdcfg_finding_phase(s->rep, f) == PDCFG_PHASE_PARSE;
-
 	put_heading(out, s, f);
 	put(out, "  ");
 	put_wrapped(out, pdcfg_finding_message(s->rep, f), 2, 2);
@@ -272,37 +295,44 @@ static void put_finding(struct out *out, const struct options *o, const struct s
 		put_minor(out, s, f);
 		return;
 	}
-	if (!put_excerpt(out, s, f) || !parse)
+	if (!put_excerpts(out, s, f) || pdcfg_finding_phase(s->rep, f) != PDCFG_PHASE_PARSE)
 		put_where(out, o, s, f);
 	put_because(out, s, f);
 	put_labelled(out, "why", pdcfg_finding_why(s->rep, f));
 	put_remedy(out, s, f);
 	put_when(out, s, f);
-	if ((int64_t)f == s->first && !s->front && pdcfg_report_maybe_earlier(s->rep))
+	if ((int64_t)f == s->first && pdcfg_report_maybe_earlier(s->rep))
 		put_labelled(out, "note", "rules that come before this one lack facts, so SGLang may stop even earlier");
 	put(out, "\n");
 }
 
-/* What `sglang serve` refuses before it reads the options. */
-static void put_front(struct out *out, const struct server *s)
+static bool is_abbreviation(const struct server *s, size_t f) { return !strcmp(pdcfg_finding_rule(s->rep, f), "argparse-abbreviation-accepted"); }
+
+/* All of them together: everybody writes --tp. */
+static void put_abbreviations(struct out *out, const struct server *s)
 {
 	struct out b = { 0 };
+	unsigned at = 0;
 
-	if (!s->front)
-		return;
-	put_f(&b, "error[PD%u]", (unsigned)s->front);
-	put_styled(out, RED, b.s ? b.s : "");
+	for (size_t i = 0; i < s->shown_count; i++) {
+		const char *token;
+
+		if (!is_abbreviation(s, s->shown[i]))
+			continue;
+		token = pdcfg_finding_parse_token(s->rep, s->shown[i]);
+		if (!b.n)
+			at = put_kind(out, s, s->shown[i]);
+		put(&b, b.n ? ", " : "abbreviated: ");
+		put_bytes(&b, token, strcspn(token, "="));
+		put_f(&b, " is %s", pdcfg_finding_parse_nearest(s->rep, s->shown[i]));
+	}
+	if (b.n) {
+		put(out, " ");
+		put_wrapped(out, b.s, at + 1, 2);
+		put(out, "\n");
+	}
+	out->failed |= b.failed;
 	end_out(&b);
-	put(out, " ");
-	put_styled(out, BOLD, pdcfg_rule_text(s->front, PDCFG_TEXT_RULE));
-	put_styled(out, RED, " -- SGLang stops here");
-	put(out, "\n  ");
-	put_wrapped(out, pdcfg_rule_text(s->front, PDCFG_TEXT_MESSAGE), 2, 2);
-	put_labelled(out, "why", pdcfg_rule_text(s->front, PDCFG_TEXT_WHY));
-	put_labelled(out, "fix", pdcfg_rule_text(s->front, PDCFG_TEXT_FIX));
-	put_f(&b, "SGLang would say this %s (%s)", when[PDCFG_PHASE_PARSE], pdcfg_rule_text(s->front, PDCFG_TEXT_EXCEPTION));
-	put_line(out, "when", &b);
-	put(out, "\n");
 }
 
 /* ---- what could not be evaluated ---------------------------------------------------------------------------------- */
@@ -496,7 +526,7 @@ static void put_introduction(struct out *out, const struct server *s)
 static void put_findings(struct out *out, const struct options *o, const struct server *s, uint32_t severity)
 {
 	for (size_t i = 0; i < s->shown_count; i++) {
-		if (severity_of(s, s->shown[i]) == severity)
+		if (severity_of(s, s->shown[i]) == severity && !is_abbreviation(s, s->shown[i]))
 			put_finding(out, o, s, s->shown[i]);
 	}
 }
@@ -505,9 +535,9 @@ void report_text(struct out *out, const struct options *o, struct server *s)
 {
 	if (!o->quiet) {
 		put_introduction(out, s);
-		put_front(out, s);
 		put_findings(out, o, s, PDCFG_ERROR);
 		put_findings(out, o, s, PDCFG_WARNING);
+		put_abbreviations(out, s);
 	}
 	put_required(out, o, s);
 	put_verdict(out, o, s);
