@@ -21,6 +21,10 @@ WERROR     ?= -Werror
 warn       := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-strings $(WERROR)
 base       := -std=c11 $(warn) -Iinclude -Ilib/core -Ilib/files
 hidden     := -fvisibility=hidden
+# PDCFG_TERSE=1: without the texts that only explain; codes, messages and exceptions stay
+ifdef PDCFG_TERSE
+base       += -DPDCFG_TERSE
+endif
 
 json_cflags = $(shell $(PKG_CONFIG) --cflags json-c yaml-0.1)
 json_libs   = $(shell $(PKG_CONFIG) --libs json-c yaml-0.1)
@@ -31,8 +35,9 @@ B    := build/$(conf)
 
 core_c  := $(sort $(wildcard lib/core/*.c lib/core/derive/*.c))
 files_c := $(sort $(wildcard lib/files/*.c))
+shared_c := lib/core/number.c lib/core/text.c # the readers have their own copy: the core exports nothing of these
 cli_c   := $(sort $(wildcard src/cli/*.c))
-unit_c  := $(sort $(wildcard tests/unit/*.c tests/files/test_*.c) tests/files/dump.c)
+unit_c  := $(sort $(wildcard tests/unit/*.c tests/files/test_*.c))
 defs    := $(sort $(wildcard lib/core/*.def lib/core/fields/*.def lib/core/steps/*.def))
 gen     := lib/core/generated
 
@@ -50,8 +55,8 @@ $(B)/: ; @mkdir -p $@
 
 # ---- generated files: committed, so that a build from a checkout needs no generator, and rewritten when a .def changes ----
 
-$(B)/gen-tables: lib/gen/tables.c lib/core/number.c $(defs) lib/core/norows.h lib/core/rows_end.h lib/core/cond.h | $(B)/
-	$(CC) -std=c11 -Iinclude -Ilib/core -O0 -o $@ lib/gen/tables.c lib/core/number.c -lm
+$(B)/gen-tables: lib/gen/tables.c $(shared_c) $(defs) lib/core/norows.h lib/core/rows_end.h lib/core/cond.h | $(B)/
+	$(CC) -std=c11 -Iinclude -Ilib/core -O0 -o $@ lib/gen/tables.c $(shared_c) -lm
 
 # the stamp tells make; the files themselves only change when their contents do
 $(gen)/.stamp: $(defs) lib/gen/tables.c lib/core/norows.h lib/core/rows_end.h include/pdcfg/pdcfg.h
@@ -66,7 +71,7 @@ $(gen)/texts.inc: $(gen)/.stamp lib/gen/texts.c
 $(gen)/gates.inc: $(gen)/.stamp $(gen)/texts.inc lib/gen/gates.c lib/core/eval.c $(wildcard lib/core/derive/*.c)
 	@$(MAKE) --no-print-directory $(B)/gen-gates
 	@$(B)/gen-gates > $@.new || { rm -f $@.new; exit 1; }; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; echo "  GEN  $@"; fi; touch $@
-$(B)/gen-gates: lib/gen/gates.c lib/core/eval.c lib/core/fields.c lib/core/rows.c lib/core/derive.c lib/core/number.c $(wildcard lib/core/derive/*.c) $(gen)/.stamp | $(B)/
+$(B)/gen-gates: lib/gen/gates.c lib/core/eval.c lib/core/fields.c lib/core/rows.c lib/core/derive.c $(shared_c) $(wildcard lib/core/derive/*.c) $(gen)/.stamp | $(B)/
 	$(CC) -std=c11 -DPDCFG_PROOF -Iinclude -Ilib/core -O1 -o $@ $(filter %.c,$^)
 
 # ---- the core ----
@@ -103,9 +108,9 @@ build/libpdcfg.pc: pkgconfig/libpdcfg.pc.in | $(B)/
 
 $(B)/pic/lib/files/%.o $(B)/static/lib/files/%.o: private base += $(json_cflags)
 
-$(B)/$(files_so): $(files_c:%.c=$(B)/pic/%.o) lib/libpdcfg-files.map $(B)/$(so)
+$(B)/$(files_so): $(files_c:%.c=$(B)/pic/%.o) $(shared_c:%.c=$(B)/pic/%.o) lib/libpdcfg-files.map $(B)/$(so)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libpdcfg-files.so.$(abi) -Wl,--version-script=lib/libpdcfg-files.map -Wl,-z,defs -Wl,-z,noexecstack -o $@ $(filter %.o,$^) $(B)/$(so) $(json_libs)
-$(B)/libpdcfg-files.a: $(files_c:%.c=$(B)/static/%.o) lib/libpdcfg-files.map
+$(B)/libpdcfg-files.a: $(files_c:%.c=$(B)/static/%.o) $(shared_c:%.c=$(B)/static/%.o) lib/libpdcfg-files.map
 	sed -n 's/^\t\(pdcfg_[a-z0-9_]*\);$$/\1/p' lib/libpdcfg-files.map > $(B)/api-files.txt
 	$(CC) $(CFLAGS) -r -nostdlib $(if $(findstring -flto,$(CFLAGS)),-flinker-output=nolto-rel) -o $(B)/pdcfg-files-all.o $(filter %.o,$^)
 	$(OBJCOPY) --keep-global-symbols=$(B)/api-files.txt $(B)/pdcfg-files-all.o
@@ -123,7 +128,7 @@ build/libpdcfg-files.pc: pkgconfig/libpdcfg-files.pc.in | $(B)/
 $(B)/cli/%.o: %.c $(gen)/.stamp
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(base) -DPDCFG_STATIC $(json_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
-$(B)/pdcfg: $(cli_c:%.c=$(B)/cli/%.o) $(files_c:%.c=$(B)/cli/%.o) $(B)/libpdcfg.a
+$(B)/pdcfg: $(cli_c:%.c=$(B)/cli/%.o) $(files_c:%.c=$(B)/cli/%.o) $(shared_c:%.c=$(B)/cli/%.o) $(B)/libpdcfg.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/libpdcfg.a $(json_libs)
 build/pdcfg: $(B)/pdcfg
 	cp $< $@
@@ -139,7 +144,7 @@ $(B)/unit/%.o: %.c $(gen)/.stamp $(gen)/gates.inc
 	$(CC) $(CPPFLAGS) -std=gnu11 -Wall -Wextra -Wshadow $(WERROR) -Iinclude -Ilib/core -Ilib/files -Itests/unit -Itests/files -DPDCFG_STATIC $(check_cflags) $(json_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
 $(B)/unit-tests: $(unit_c:%.c=$(B)/unit/%.o) $(core_c:%.c=$(B)/static/%.o) $(files_c:%.c=$(B)/cli/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(check_libs) $(json_libs)
-$(B)/conformance: $(B)/cli/tests/conformance/main.o $(files_c:%.c=$(B)/cli/%.o) $(B)/libpdcfg.a
+$(B)/conformance: $(B)/cli/tests/conformance/main.o $(files_c:%.c=$(B)/cli/%.o) $(shared_c:%.c=$(B)/cli/%.o) $(B)/libpdcfg.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/libpdcfg.a $(json_libs)
 build/tests/conformance: $(B)/conformance
 	@mkdir -p $(@D)
@@ -198,8 +203,9 @@ check-oom: deps $(B)/unit-tests ## every allocation failed in turn
 	CK_RUN_CASE=oom $(B)/unit-tests
 check-abi: deps build/$(so) check-symbols ## against the stored dump and the frozen consumers
 	tests/abi/run.sh "$(CC)" build
-conformance: build/tests/conformance ## the measured cases of VECTORS="FILE.jsonl…"
-	build/tests/conformance $(VECTORS)
+VECTORS ?= $(sort $(wildcard tests/conformance/*.jsonl))
+conformance: build/tests/conformance ## the measured cases of VECTORS="FILE.jsonl…", with every disagreement
+	build/tests/conformance --known tests/conformance/known.txt $(VECTORS)
 bench: $(B)/bench build/pdcfg build/$(so) ## speed and size, printed
 	@$(B)/bench build/pdcfg tests/files/configs/$(notdir $(firstword $(shell ls -S tests/files/configs/*.json)))
 	@strip -o $(B)/stripped.so build/$(so) && size $(B)/stripped.so

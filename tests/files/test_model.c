@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dump.h"
+#include "files.h"
 #include "suites.h"
 
 #define CONFIGS "tests/files/configs/"
@@ -21,7 +21,7 @@ static struct json_object *traits_of(const char *path)
 
 	fl_settings_init(&m.settings);
 	if (fl_model_read(&m, path, &t, why, sizeof why) >= 0)
-		out = dump_model(&m, &t);
+		out = fl_model_json(&m, &t);
 	else
 		fprintf(stderr, "%s\n", why);
 	fl_model_end(&m);

@@ -1,11 +1,11 @@
 /*
- * Prints what the reader makes of each config.json given, one JSON object a line, with the names that expect.jsonl has.
+ * Prints what the reader makes of each config.json given, one JSON object a line, with SGLang's names.
  *
  *	traits [--draft] [--more] FILE…
  *
  * --draft: as the draft model of speculative decoding; --more: all rows of model.def as well, under "x".
  */
-#include "dump.h"
+#include "files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,9 +27,9 @@ static int print_file(const char *path, bool draft, bool more)
 		json_object_object_add(out, "status", json_object_new_int(r));
 		json_object_object_add(out, "why", json_object_new_string(why));
 	} else {
-		expect = dump_model(&m, &t);
+		expect = fl_model_json(&m, &t);
 		if (more)
-			json_object_object_add(expect, "x", dump_traits(&t));
+			json_object_object_add(expect, "x", fl_traits_json(&t, NULL));
 		json_object_object_add(out, "expect", expect);
 	}
 	puts(json_object_to_json_string_ext(out, JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE));

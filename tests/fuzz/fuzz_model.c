@@ -21,11 +21,15 @@ static void settings(pdcfg_t *cfg, unsigned bits)
 /* which traits are given, and the numbers among them */
 static uint64_t digest(const pdcfg_t *cfg)
 {
+	static struct numbers traits;
+	const struct numbers *all = all_keys();
 	uint64_t sum = 0;
-	for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
+	for (size_t n = traits.count ? all->count : 0; n < all->count; n++)
+		if (pdcfg_key_kind(all->v[n]) == PDCFG_KIND_MODEL) traits.v[traits.count++] = all->v[n];
+	for (size_t n = 0; n < traits.count; n++) {
 		int64_t v = -7;
-		pdcfg_get_i64(cfg, key, &v);
-		sum = sum * 31 + (uint64_t)v * 2 + (uint64_t)pdcfg_is_set(cfg, key);
+		pdcfg_get_i64(cfg, traits.v[n], &v);
+		sum = sum * 31 + (uint64_t)v * 2 + (uint64_t)pdcfg_is_set(cfg, traits.v[n]);
 	}
 	return sum;
 }

@@ -217,6 +217,22 @@ START_TEST(echoed_values_are_harmless)
 }
 END_TEST
 
+START_TEST(an_unknown_value_is_shown_as_written)
+{
+	pdcfg_t *cfg;
+	pdcfg_report *rep;
+	ck_assert_int_eq(pdcfg_new(&cfg), 0);
+	ck_assert_int_eq(pdcfg_set_unknown(cfg, PDCFG_KEY_TP_SIZE, "${TP}"), 0);
+	ck_assert_int_eq(pdcfg_set_origin(cfg, PDCFG_KEY_TP_SIZE, PDCFG_FROM_FILE, "a.yaml", 7, 3), 0);
+	example_apply(cfg, "--dp-size eight");
+	ck_assert_int_ge(pdcfg_validate(cfg, &rep), 0);
+	ck_assert_str_eq(pdcfg_resolved_text(rep, PDCFG_KEY_TP_SIZE), "${TP}");
+	ck_assert_str_eq(pdcfg_resolved_text(rep, PDCFG_KEY_DP_SIZE), "?");
+	pdcfg_report_free(rep);
+	pdcfg_free(cfg);
+}
+END_TEST
+
 START_TEST(secrets_are_not_shown)
 {
 	pdcfg_report *rep = report_of("--api-key hunter2", NOT_REFUSED);
@@ -386,6 +402,7 @@ Suite *suite_report(void)
 	tcase_add_test(t, facts_that_nobody_gave_are_named);
 	tcase_add_test(t, no_index_crashes);
 	tcase_add_test(t, echoed_values_are_harmless);
+	tcase_add_test(t, an_unknown_value_is_shown_as_written);
 	tcase_add_test(t, secrets_are_not_shown);
 	tcase_add_test(t, a_report_is_one_allocation_and_a_verdict_none);
 	tcase_add_test(t, every_failed_allocation_is_reported);
