@@ -567,20 +567,28 @@ static int32_t parse_into(pdcfg_t *copy, int32_t argc, const char *const *argv, 
 	return status;
 }
 
+/* nothing has been said yet: what goes wrong can be undone by starting over */
+static bool is_fresh(const pdcfg_t *cfg)
+{
+	uint64_t given = 0;
+	for (unsigned w = 0; w < BIT_WORDS(CELL_COUNT); w++) given |= cfg->given[w];
+	return !given && !cfg->note_count && !cfg->pool.count && !cfg->exits;
+}
+
+/* on a copy, so that a failure changes nothing; a fresh handle needs none */
 static int32_t parse_placed(pdcfg_t *cfg, int32_t argc, const char *const *argv, const struct places *places)
 {
-	pdcfg_t *copy;
-	bool exits = false;
+	pdcfg_t *copy = cfg;
+	bool fresh = cfg && is_fresh(cfg), exits = false;
 	int32_t status = check_arguments(cfg, argc, argv);
 	if (status < 0) return status;
-	if ((status = pdcfg_clone(cfg, &copy)) < 0) return status;
+	if (!fresh && (status = pdcfg_clone(cfg, &copy)) < 0) return status;
 	status = parse_into(copy, argc, argv, places, &exits);
+	copy->exits = 0;
+	if (fresh && (status < 0 || exits)) pdcfg_reset(cfg);
+	else if (!fresh && status >= 0 && !exits) pdcfg_swap(cfg, copy);
+	if (!fresh) pdcfg_free(copy);
 	if (status >= 0 && exits) cfg->exits = 1; /* SGLang prints its help, and nothing else counts */
-	else if (status >= 0) {
-		copy->exits = 0;
-		pdcfg_swap(cfg, copy);
-	}
-	pdcfg_free(copy);
 	return status < 0 ? status : exits;
 }
 

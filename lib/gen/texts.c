@@ -25,13 +25,15 @@ struct gtext {
 #define AND_DROP(f) { PDCFG_EDIT_UNSET, 1, F_##f, NULL }
 #define AND_PUT(f, v) { PDCFG_EDIT_SET, 1, F_##f, v }
 
-#define REFUSE(c, s, e, p, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_ERROR, .exception = #e, .phase = PHASE_##p, .cond = #cnd, __VA_ARGS__ },
-#define WARN(c, s, p, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_##p, .cond = #cnd, __VA_ARGS__ },
+/* a condition is shown with its shorthands written out */
+#define AS_TEXT(...) #__VA_ARGS__
+#define REFUSE(c, s, e, p, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_ERROR, .exception = #e, .phase = PHASE_##p, .cond = AS_TEXT(cnd), __VA_ARGS__ },
+#define WARN(c, s, p, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_##p, .cond = AS_TEXT(cnd), __VA_ARGS__ },
 #define PARSE(c, s, e, k, ...) { .code = c, .slug = #s, .severity = PDCFG_ERROR, .exception = #e, .phase = PHASE_PARSE, .parse_class = PDCFG_PARSE_##k, __VA_ARGS__ },
-#define ASSIGN(c, s, p, f, v, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_##p, .cond = #cnd, __VA_ARGS__ },
-#define DECLARE(c, s, p, f, v, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_##p, .cond = #cnd, __VA_ARGS__ },
+#define ASSIGN(c, s, p, f, v, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_##p, .cond = AS_TEXT(cnd), __VA_ARGS__ },
+#define DECLARE(c, s, p, f, v, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_##p, .cond = AS_TEXT(cnd), __VA_ARGS__ },
 #define MATERIALIZE(c, s, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_RESOLVE, __VA_ARGS__ },
-#define LEAVE(c, s, l, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_RESOLVE, .cond = #cnd, __VA_ARGS__ },
+#define LEAVE(c, s, l, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_RESOLVE, .cond = AS_TEXT(cnd), __VA_ARGS__ },
 #define LABEL(l) { .slug = "label" },
 #include "../core/norows.h"
 static const struct gtext texts[ROW_COUNT] = {
