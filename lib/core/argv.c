@@ -183,6 +183,14 @@ static int32_t note_config(struct parse *p, int32_t i, unsigned code, const char
 	return pdcfg_note_option(p->cfg, &use, code, PDCFG_PARSE_OTHER, p->tokens[i].text, file);
 }
 
+/* a reader of files found what SGLang stops at, before these arguments: then it need not be said that the file was not read */
+static bool was_refused(const pdcfg_t *cfg)
+{
+	for (uint32_t i = 0; i < cfg->note_count; i++)
+		if (!cfg->notes[i].warning) return true;
+	return false;
+}
+
 static int32_t take_config(struct parse *p, int32_t i)
 {
 	const char *file = p->tokens[i + 1].text;
@@ -190,7 +198,7 @@ static int32_t take_config(struct parse *p, int32_t i)
 	int32_t status;
 	if (!pdcfg_is_yaml_name(file)) return note_config(p, i, CODE_config_not_yaml_suffix, file);
 	p->config_unread = true;
-	if ((status = pdcfg_warn_option(p->cfg, &use, CODE_config_file_not_read, "", 0, file)) < 0) return status;
+	if (!was_refused(p->cfg) && (status = pdcfg_warn_option(p->cfg, &use, CODE_config_file_not_read, "", 0, file)) < 0) return status;
 	if ((status = pdcfg_take_option(p->cfg, &use, &file, 1)) < 0) return status;
 	p->tokens[i].shape = p->tokens[i + 1].shape = TAKEN;
 	return PDCFG_OK;

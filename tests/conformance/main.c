@@ -247,8 +247,7 @@ static bool set_derived_facts(struct server *s, const char *kind, const char *cu
 	bool has_cuda = !strcmp(kind, "cuda") && strcmp(cuda, "None");
 	char major[16] = "None";
 	if (has_cuda) snprintf(major, sizeof major, "%d", atoi(cuda));
-	return set_fact(s, "has_flashinfer_mamba", "true") && set_fact(s, "has_aiter_preshuffle", !strcmp(kind, "hip") ? "true" : "false") && set_fact(s, "device", kind) && set_fact(s, "cuda_version", has_cuda ? cuda : "None") && set_fact(s, "cuda_major", major) &&
-	       set_fact(s, "is_gb200", strstr(name, "GB200") ? "true" : "false");
+	return set_fact(s, "has_flashinfer_mamba", "true") && set_fact(s, "has_aiter_preshuffle", !strcmp(kind, "hip") ? "true" : "false") && set_fact(s, "device", kind) && set_fact(s, "cuda_version", has_cuda ? cuda : "None") && set_fact(s, "cuda_major", major);
 }
 
 static bool set_platform(struct server *s)

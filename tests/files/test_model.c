@@ -590,7 +590,7 @@ START_TEST(json_as_python_reads_it)
 	static const char *const good[] = { "1", " 1 ", "-0", "1.5e-3", "1E400", "NaN", "-Infinity", "\"\\ud800\"", "{\"a\":1,\"a\":2}", "[]", "{}",
 		"null", "[\"\\u0000\"]", "\"\x7f\"", "\"\xf0\x9f\x98\x80\"", "\t[\r\n1,2]" };
 	static const char *const bad[] = { "", " ", "01", "1.", ".5", "+1", "-", "1e", "nan", "inf", "'a'", "[1,]", "{\"a\"}", "{a:1}", "\"\x01\"",
-		"\"\\x41\"", "\"\\u12\"", "\"\xff\"", "[1]]", "1 2", "\v1", "tru", "\xef\xbb\xbf" "1", "//x\n1" };
+		"\"\\x41\"", "\"\\u12\"", "\"\xff\"", "[1]]", "1 2", "\v1", "tru", ("\xef\xbb\xbf" "1"), "//x\n1" };
 
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
 		ck_assert_msg(verdict_on("", good[i]) == 1, "%s", good[i]);
