@@ -12,7 +12,8 @@
  *
  * Read a model after the arguments: some of them (--json-model-override-args, --is-embedding, --enable-multimodal,
  * --language-model-only, --model-impl, --dtype, --quantization) change what SGLang makes of it. The conventions of
- * <pdcfg/pdcfg.h> hold here too, its status codes included. Since 0.1 unless a function says otherwise.
+ * <pdcfg/pdcfg.h> hold here too, its status codes included, but for one: these functions read the files that they are
+ * given, and use malloc() for themselves. Since 0.1 unless a function says otherwise.
  */
 #ifndef PDCFG_FILES_H
 #define PDCFG_FILES_H

@@ -580,7 +580,7 @@ static bool is_fresh(const pdcfg_t *cfg)
 {
 	uint64_t given = 0;
 	for (unsigned w = 0; w < BIT_WORDS(CELL_COUNT); w++) given |= cfg->given[w];
-	return !given && !cfg->note_count && !cfg->pool.count && !cfg->exits;
+	return !given && !cfg->note_count && !cfg->pool.count;
 }
 
 /* on a copy, so that a failure changes nothing; a fresh handle needs none */
@@ -592,12 +592,10 @@ static int32_t parse_placed(pdcfg_t *cfg, int32_t argc, const char *const *argv,
 	if (status < 0) return status;
 	if (!fresh && (status = pdcfg_clone(cfg, &copy)) < 0) return status;
 	status = parse_into(copy, argc, argv, places, &exits);
-	copy->exits = 0;
 	if (fresh && (status < 0 || exits)) pdcfg_reset(cfg);
 	else if (!fresh && status >= 0 && !exits) pdcfg_swap(cfg, copy);
 	if (!fresh) pdcfg_free(copy);
-	if (status >= 0 && exits) cfg->exits = 1; /* SGLang prints its help, and nothing else counts */
-	return status < 0 ? status : exits;
+	return status < 0 ? status : exits; /* SGLang prints its help, and nothing else counts */
 }
 
 int32_t pdcfg_parse_argv(pdcfg_t *cfg, int32_t argc, const char *const *argv) { return parse_placed(cfg, argc, argv, NULL); }

@@ -9,7 +9,6 @@ static void start_over(pdcfg_t *cfg)
 	memset(cfg->play, 0, sizeof cfg->play);
 	memset(cfg->origin, 0, sizeof cfg->origin);
 	cfg->note_count = 0;
-	cfg->exits = 0;
 }
 
 int32_t pdcfg_new_with(pdcfg_alloc_fn alloc, void *ctx, pdcfg_t **out)
@@ -114,6 +113,14 @@ int32_t pdcfg_add_note(pdcfg_t *cfg, const struct note *note)
 	return PDCFG_OK;
 }
 
+void pdcfg_drop_notes(pdcfg_t *cfg, unsigned field, uint32_t few)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < cfg->note_count; i++)
+		if (i >= few || cfg->notes[i].index >= 0 || cfg->notes[i].field != field) cfg->notes[kept++] = cfg->notes[i];
+	cfg->note_count = kept;
+}
+
 static void put_cell(pdcfg_t *cfg, unsigned field, int64_t cell, bool given)
 {
 	unsigned view = pdcfg_fields[field].view;
@@ -163,6 +170,13 @@ static int32_t check(const pdcfg_t *cfg, unsigned field)
 	return field && pdcfg_fields[field].kind < PDCFG_KIND_STATE ? PDCFG_OK : PDCFG_E_KEY;
 }
 
+static int32_t give(pdcfg_t *cfg, unsigned field, int64_t cell, const struct origin *from)
+{
+	int32_t status = pdcfg_put(cfg, field, cell, from);
+	if (status >= 0) pdcfg_drop_notes(cfg, field, cfg->note_count);
+	return status;
+}
+
 int32_t pdcfg_set_whole(pdcfg_t *cfg, unsigned field, int64_t value)
 {
 	int32_t status = check(cfg, field);
@@ -172,7 +186,7 @@ int32_t pdcfg_set_whole(pdcfg_t *cfg, unsigned field, int64_t value)
 	case PDCFG_TYPE_INT:  if (value <= NONE) value = NONE + 1; break;
 	default: return PDCFG_E_TYPE;
 	}
-	return pdcfg_put(cfg, field, value, &from_caller);
+	return give(cfg, field, value, &from_caller);
 }
 
 int32_t pdcfg_set_real(pdcfg_t *cfg, unsigned field, double value)
@@ -180,7 +194,7 @@ int32_t pdcfg_set_real(pdcfg_t *cfg, unsigned field, double value)
 	int32_t status = check(cfg, field);
 	if (status < 0) return status;
 	if (pdcfg_fields[field].type != PDCFG_TYPE_FLOAT) return PDCFG_E_TYPE;
-	return pdcfg_put(cfg, field, real_cell(value), &from_caller);
+	return give(cfg, field, real_cell(value), &from_caller);
 }
 
 int32_t pdcfg_set_string(pdcfg_t *cfg, unsigned field, const char *value)
@@ -190,7 +204,7 @@ int32_t pdcfg_set_string(pdcfg_t *cfg, unsigned field, const char *value)
 	if (status < 0) return status;
 	if (pdcfg_fields[field].type != PDCFG_TYPE_TEXT) return PDCFG_E_TYPE;
 	if (value && (status = pdcfg_intern(cfg, value, strlen(value), &cell)) < 0) return status;
-	return pdcfg_put(cfg, field, cell, &from_caller);
+	return give(cfg, field, cell, &from_caller);
 }
 
 static bool fits(unsigned type, const char *item)
@@ -232,7 +246,7 @@ int32_t pdcfg_set_items(pdcfg_t *cfg, unsigned field, const char *const *items, 
 	for (size_t i = 0; i < count; i++)
 		if (!fits(pdcfg_fields[field].type, items[i])) return items[i] ? PDCFG_E_TYPE : PDCFG_E_INVALID;
 	if ((status = intern_list(cfg, items, count, &cell)) < 0) return status;
-	return pdcfg_put(cfg, field, cell, &from_caller);
+	return give(cfg, field, cell, &from_caller);
 }
 
 int32_t pdcfg_set_i64(pdcfg_t *cfg, uint32_t key, int64_t value) { return pdcfg_set_whole(cfg, pdcfg_field_of_key(key), value); }
@@ -248,7 +262,7 @@ int32_t pdcfg_set_none(pdcfg_t *cfg, uint32_t key)
 {
 	unsigned field = pdcfg_field_of_key(key);
 	int32_t status = check(cfg, field);
-	return status < 0 ? status : pdcfg_put(cfg, field, NONE, &from_caller);
+	return status < 0 ? status : give(cfg, field, NONE, &from_caller);
 }
 
 int32_t pdcfg_set_unknown(pdcfg_t *cfg, uint32_t key, const char *text)
@@ -258,7 +272,7 @@ int32_t pdcfg_set_unknown(pdcfg_t *cfg, uint32_t key, const char *text)
 	int32_t status = check(cfg, field);
 	if (!status && text) status = pdcfg_intern(cfg, text, strlen(text), &cell);
 	if (status < 0) return status;
-	return pdcfg_put(cfg, field, UNKNOWN, &(struct origin){ .said = (uint32_t)cell, .index = -1, .kind = PDCFG_FROM_CALLER });
+	return give(cfg, field, UNKNOWN, &(struct origin){ .said = (uint32_t)cell, .index = -1, .kind = PDCFG_FROM_CALLER });
 }
 
 int32_t pdcfg_unset(pdcfg_t *cfg, uint32_t key)
@@ -269,6 +283,7 @@ int32_t pdcfg_unset(pdcfg_t *cfg, uint32_t key)
 	put_cell(cfg, field, pdcfg_defaults[field], false);
 	put_facts(cfg, field, NULL);
 	cfg->origin[field] = (struct origin){ .index = -1 };
+	pdcfg_drop_notes(cfg, field, cfg->note_count);
 	if (pdcfg_fields[field].assumes) assume(cfg);
 	return PDCFG_OK;
 }

@@ -19,14 +19,26 @@ static void open_rows_about(struct run *r, unsigned cell)
 		bool before = text_gates[mid].cell < cell || (text_gates[mid].cell == cell && have != UNKNOWN && text_gates[mid].value < have);
 		if (before) low = mid + 1; else high = mid;
 	}
-	for (; low < COUNT && text_gates[low].cell == cell && (have == UNKNOWN || text_gates[low].value == have); low++) bit_put(r->open, text_gates[low].row, true);
+	for (; low < COUNT && text_gates[low].cell == cell && (have == UNKNOWN || text_gates[low].value == have); low++) {
+		unsigned row = text_gates[low].row;
+		bit_put(r->open, row, true);
+		if (have == UNKNOWN && bit_get(hanging, row)) bit_put(r->moot, row, true);
+	}
+}
+
+static void open_rows_of_flag(struct run *r, unsigned cell)
+{
+	for (unsigned i = gate_start[cell]; i < gate_start[cell + 1]; i++) {
+		bit_put(r->open, gate_rows[i], true);
+		if (r->v[cell] == UNKNOWN && bit_get(hanging, gate_rows[i])) bit_put(r->moot, gate_rows[i], true);
+	}
 }
 
 static void open_rows_of_facts(struct run *r)
 {
 	for (const uint16_t *c = text_gate_cells; *c; c++) open_rows_about(r, *c);
 	for (const uint16_t *c = flag_gate_cells; *c; c++)
-		if (r->v[*c] != 0) open_rows_of(r, *c);
+		if (r->v[*c] != 0) open_rows_of_flag(r, *c);
 }
 
 static void start(const pdcfg_t *cfg, struct run *r, bool gated)
@@ -40,6 +52,7 @@ static void start(const pdcfg_t *cfg, struct run *r, bool gated)
 	memset(r->declared, 0, sizeof r->declared);
 	memset(r->lacks, 0, sizeof r->lacks);
 	memset(r->written, 0, sizeof r->written);
+	memset(r->moot, 0, sizeof r->moot);
 	if (!gated) {
 		memset(r->open, 0xff, sizeof r->open);
 		return;
@@ -160,22 +173,24 @@ static inline bool is_ruled_out(const struct run *r, unsigned row)
 	}
 }
 
-void pdcfg_walk(const pdcfg_t *cfg, struct run *r, bool gated, pdcfg_row_fn told, void *ctx)
+void pdcfg_walk(const pdcfg_t *cfg, struct run *r, enum walk walk, pdcfg_row_fn told, void *ctx)
 {
-	start(cfg, r, gated);
+	start(cfg, r, walk != WALK_ALL);
 	for (unsigned w = 0; w < BIT_WORDS(ROW_COUNT); w++) {
-		uint64_t todo = r->open[w];
+		const uint64_t allowed = walk == WALK_JUDGING ? judging[w] : ~UINT64_C(0);
+		uint64_t todo = r->open[w] & allowed;
 		while (todo) {
 			unsigned b = (unsigned)__builtin_ctzll(todo), row = w * 64 + b;
 			if (row >= ROW_COUNT) return;
-			tri t = row < r->resume || is_ruled_out(r, row) ? TF : pdcfg_eval(pdcfg_tokens_of(row), &r->k);
+			bool pointless = walk == WALK_JUDGING && r->settled && bit_get(r->moot, row);
+			tri t = pointless || row < r->resume || is_ruled_out(r, row) ? TF : pdcfg_eval(pdcfg_tokens_of(row), &r->k);
 			if (t != TF) {
 				bool writes = pdcfg_rows[row].kind == ROW_ASSIGN || pdcfg_rows[row].kind == ROW_DECLARE;
 				int64_t value = writes ? value_of(r, &pdcfg_rows[row]) : UNKNOWN;
 				if (!told(ctx, r, row, t, value)) return;
 				act(r, row, t, value);
 			}
-			todo = b == 63 ? 0 : r->open[w] & ~UINT64_C(0) << (b + 1); /* the row may have opened more */
+			todo = b == 63 ? 0 : r->open[w] & allowed & ~UINT64_C(0) << (b + 1); /* the row may have opened more */
 		}
 	}
 }
@@ -233,8 +248,9 @@ unsigned pdcfg_missing(const struct run *r, unsigned row, uint16_t *fields, unsi
 
 bool pdcfg_keeps_open(const struct run *r, unsigned row)
 {
+	uint16_t field;
 	if (r->settled || pdcfg_rows[row].kind != ROW_REFUSE || !pdcfg_is_certain(row) || pdcfg_texts[row].phase > PDCFG_PHASE_LOAD) return false;
-	return row_lacks(r, row) == LACKS_SAID;
+	return row_lacks(r, row) == LACKS_SAID && pdcfg_missing(r, row, &field, 1); /* a value that did not parse is missing, and nobody can give it */
 }
 
 bool pdcfg_overrides(const struct run *r, unsigned row, int64_t new_value)

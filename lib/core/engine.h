@@ -14,13 +14,15 @@ struct run {
 	uint8_t lacks[CELL_COUNT];              /* of an unknown cell that a row wrote: which kinds of facts are behind it */
 	uint64_t written[BIT_WORDS(CELL_COUNT)]; /* cells that some row wrote */
 	uint64_t open[BIT_WORDS(ROW_COUNT)];
+	uint64_t moot[BIT_WORDS(ROW_COUNT)];    /* errors that cannot be true for want of a fact */
 };
 
 /* Told of each row whose condition is not false, before it acts; new_value is what an assigning row is about to write. Returns false to
  * end the walk. */
 typedef bool (*pdcfg_row_fn)(void *ctx, struct run *r, unsigned row, tri t, int64_t new_value);
 
-void pdcfg_walk(const pdcfg_t *cfg, struct run *r, bool gated, pdcfg_row_fn told, void *ctx);
+enum walk { WALK_ALL, WALK_GATED, WALK_JUDGING }; /* every row; those whose gates are in play; of these, those on which the verdict can depend */
+void pdcfg_walk(const pdcfg_t *cfg, struct run *r, enum walk walk, pdcfg_row_fn told, void *ctx);
 /* the fields that nobody gave and that keep the row from being decided, behind all the cells that rows derived from them */
 unsigned pdcfg_missing(const struct run *r, unsigned row, uint16_t *fields, unsigned max);
 /* an error row is undecided: does it keep the verdict open, or does it only lack facts about the machine? */

@@ -128,13 +128,14 @@ struct pdcfg_config {
 	struct pool pool;
 	struct note *notes;
 	uint32_t note_count, note_room;
-	int32_t exits;      /* the arguments ask for --help */
 };
 
 /* Write a field, its view, its bits, and what its JSON text holds; the origin's text is interned already. Only asking for JSON can fail
  * (NOMEM); then nothing has changed. Nobody needs to look at the status of a field without JSON rows. */
 int32_t pdcfg_put(pdcfg_t *cfg, unsigned field, int64_t cell, const struct origin *from);
 int32_t pdcfg_add_note(pdcfg_t *cfg, const struct note *note);
+/* What somebody says about a field outside an argument vector holds instead of what was said there before: of the first few notes. */
+void pdcfg_drop_notes(pdcfg_t *cfg, unsigned field, uint32_t few);
 int32_t pdcfg_intern(pdcfg_t *cfg, const char *text, size_t len, int64_t *cell);
 /* by field number; as the public setters by key */
 int32_t pdcfg_set_whole(pdcfg_t *cfg, unsigned field, int64_t value);

@@ -439,7 +439,7 @@ static void write_report(struct sink *s, const pdcfg_t *cfg)
 	memset(r->by, 0, sizeof r->by);
 	for (uint32_t i = 0; i < cfg->note_count; i++) finding_of_note(s, &cfg->notes[i]);
 	check_direct_choices(s);
-	pdcfg_walk(cfg, r, true, write_row, s);
+	pdcfg_walk(cfg, r, WALK_GATED, write_row, s);
 	put_resolved(s);
 	align(s);
 }
@@ -522,7 +522,7 @@ int32_t pdcfg_validate(const pdcfg_t *cfg, pdcfg_report **out)
 	if (out) return make_report(cfg, &r, out);
 	for (uint32_t i = 0; i < cfg->note_count; i++)
 		if (!cfg->notes[i].warning) return PDCFG_REFUSED;
-	pdcfg_walk(cfg, &r, true, judge_row, &verdict);
+	pdcfg_walk(cfg, &r, WALK_JUDGING, judge_row, &verdict);
 	return verdict;
 }
 

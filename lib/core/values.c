@@ -118,15 +118,6 @@ int32_t pdcfg_warn_option(pdcfg_t *cfg, const struct use *use, unsigned code, co
 	return pdcfg_add_note(cfg, &note);
 }
 
-/* What somebody says about a field outside an argument vector holds instead of what was said there before: of the first few notes. */
-static void drop_notes(pdcfg_t *cfg, unsigned field, uint32_t few)
-{
-	uint32_t kept = 0;
-	for (uint32_t i = 0; i < cfg->note_count; i++)
-		if (i >= few || cfg->notes[i].index >= 0 || cfg->notes[i].field != field) cfg->notes[kept++] = cfg->notes[i];
-	cfg->note_count = kept;
-}
-
 void pdcfg_forget(pdcfg_t *cfg, unsigned field, const struct origin *from)
 {
 	bool was_given = bit_get(cfg->given, field);
@@ -444,15 +435,12 @@ int32_t pdcfg_read_option(pdcfg_t *cfg, const struct option *o, const char *name
 	                   .kind = PDCFG_FROM_CALLER };
 	uint32_t before = cfg->note_count;
 	int32_t status;
-	if (o->action == ACT_HELP) {
-		cfg->exits = 1;
-		return PDCFG_OK;
-	}
+	if (o->action == ACT_HELP) return PDCFG_OK; /* no setting */
 	if (o->nargs == NARGS_NO_VALUE) status = read_switch(cfg, &use, text);
 	else if (o->nargs == NARGS_SOME || o->nargs == NARGS_ANY_NUMBER) status = read_list(cfg, &use, text);
 	else status = pdcfg_take_option(cfg, &use, &text, o->nargs == NARGS_ONE || *text);
 	if (status < 0) cfg->note_count = before;
-	else drop_notes(cfg, o->field, before);
+	else pdcfg_drop_notes(cfg, o->field, before);
 	return status;
 }
 
@@ -567,6 +555,6 @@ int32_t pdcfg_read_variable(pdcfg_t *cfg, unsigned field, const char *text, cons
 	if (!good) cell = variable && !is_strict(f->reading) ? pdcfg_defaults[field] : UNKNOWN;
 	status = pdcfg_put(cfg, field, cell, from);
 	if (status < 0) cfg->note_count = before;
-	else drop_notes(cfg, field, before);
+	else pdcfg_drop_notes(cfg, field, before);
 	return status;
 }

@@ -16,6 +16,8 @@ struct reader {
 	struct launch_words w; /* the command, with what env -S splits put in */
 	size_t at;
 	bool started;          /* a program has been passed over: assignments are no longer the shell's */
+	bool behind;           /* at stands on a launch behind a program that is not known */
+	size_t unknown;        /* that program */
 	int32_t status;
 };
 
@@ -83,6 +85,27 @@ static void remember(struct reader *r, int32_t status)
 {
 	if (status < 0 && r->status == PDCFG_OK)
 		r->status = status;
+}
+
+/* Puts the words of by in place of the first n of w, and leaves by empty. There may be many words, and many such calls: they are moved, not copied. */
+static int32_t replace_words(struct launch_words *w, size_t n, struct launch_words *by)
+{
+	size_t rest = w->n - n;
+
+	if (by->n > n && reserve(w, by->n - n) < 0)
+		return PDCFG_E_NOMEM;
+	for (size_t i = 0; i < n; i++)
+		free(w->v[i]);
+	memmove(w->v + by->n, w->v + n, (rest + 1) * sizeof *w->v);
+	memmove(w->from + by->n, w->from + n, rest * sizeof *w->from);
+	if (by->n) {
+		memcpy(w->v, by->v, by->n * sizeof *w->v);
+		memcpy(w->from, by->from, by->n * sizeof *w->from);
+		by->v[0] = NULL;
+	}
+	w->n = rest + by->n;
+	by->n = 0;
+	return PDCFG_OK;
 }
 
 static char *print_text(const char *format, va_list args)
@@ -622,11 +645,9 @@ static void split_string(struct reader *r, const char *text, size_t at)
 	}
 	for (const char *p = text; (p = env_word(p, buffer, &end));)
 		remember(r, add_word(&all, buffer, strlen(buffer), place));
-	for (size_t i = at; i < r->w.n; i++)
-		remember(r, add_word(&all, r->w.v[i], strlen(r->w.v[i]), r->w.from[i]));
 	free(buffer);
-	end_words(&r->w);
-	r->w = all;
+	remember(r, replace_words(&r->w, at, &all));
+	end_words(&all);
 	r->at = 0;
 }
 
@@ -819,29 +840,35 @@ static bool launch_at(const struct reader *r, size_t at)
 	return (same(base_name(w), "sglang") && next && same(next, "serve")) || is_python(base_name(w));
 }
 
-/* Nobody knows the program at r->at: is there a launch behind it? */
+/* Nobody knows the program at r->at: is there a launch behind it? It is not read here, since a command may have any number of such programs. */
 static void look_behind(struct reader *r, const char *what)
 {
-	size_t program = r->at;
-
-	for (size_t i = program + 1; i < r->w.n; i++) {
+	r->unknown = r->at;
+	for (size_t i = r->at + 1; i < r->w.n; i++) {
 		if (!launch_at(r, i))
 			continue;
 		note(r, "%s is not known here and was passed over", what);
-		remember(r, add_word(&r->out->wrappers, what, strlen(what), from(r, program)));
-		r->started = true;
+		remember(r, add_word(&r->out->wrappers, what, strlen(what), from(r, r->at)));
+		r->started = r->behind = true;
 		r->at = i;
-		if (same(word(r, i), "-m"))
-			run_module(r, program, i + 1, word(r, i + 1));
-		else if (module_by_script(word(r, i)))
-			run_script(r, program, i);
-		else if (is_python(base_name(word(r, i))))
-			read_python(r);
-		else
-			read_sglang(r, i);
 		return;
 	}
 	fail(r, "%s is not known here, and no launch of SGLang stands behind it", what);
+}
+
+static void read_behind(struct reader *r)
+{
+	size_t at = r->at;
+
+	r->behind = false;
+	if (same(word(r, at), "-m"))
+		run_module(r, r->unknown, at + 1, word(r, at + 1));
+	else if (module_by_script(word(r, at)))
+		run_script(r, r->unknown, at);
+	else if (is_python(base_name(word(r, at))))
+		read_python(r);
+	else
+		read_sglang(r, at);
 }
 
 static void read_program(struct reader *r)
@@ -902,6 +929,8 @@ int32_t pdcfg_launch_read(int32_t argc, const char *const *argv, struct pdcfg_la
 		r.status = argv[i] ? add_word(&r.w, argv[i], strlen(argv[i]), i) : PDCFG_E_INVALID;
 	if (r.status == PDCFG_OK)
 		read_command(&r);
+	while (r.behind && r.status == PDCFG_OK)
+		read_behind(&r);
 	if (out->kind == LAUNCH_SERVER && is_encoder(&out->args))
 		out->kind = LAUNCH_ENCODER;
 	end_words(&r.w);

@@ -184,6 +184,57 @@ static unsigned guard_of(unsigned row)
 	return best - first < 256 ? (unsigned)(best - first) : 0;
 }
 
+/* Rows on which a verdict can depend: certain errors, and what writes a cell that such a row reads, and so on backwards. The others only matter
+ * to a report. */
+static void find_judging(bool *judging)
+{
+	static bool read[CELL_COUNT];
+	uint16_t cells[2 * MAX];
+	for (bool more = true; more;) {
+		more = false;
+		for (unsigned r = 0; r < ROW_COUNT; r++) {
+			const struct row *w = &pdcfg_rows[r];
+			bool writes = w->kind == ROW_ASSIGN || w->kind == ROW_DECLARE;
+			bool wanted = w->kind == ROW_LEAVE || w->kind == ROW_MATERIALIZE || (w->kind == ROW_REFUSE && pdcfg_is_certain(r));
+			if (judging[r] || !(wanted || (writes && (read[w->cell] || read[pdcfg_fields[w->cell].view])))) continue;
+			judging[r] = more = true;
+			unsigned n = pdcfg_reads(pdcfg_tokens_of(r), cells, MAX);
+			if (writes && w->value_kind == VALUE_COPY) cells[n++] = (uint16_t)w->value;
+			if (writes && w->value_kind == VALUE_CALC) n += pdcfg_calc_reads(w->value, cells + n, MAX);
+			for (unsigned i = 0; i < n; i++) read[cells[i]] = read[pdcfg_field_of_cell(cells[i])] = read[pdcfg_fields[pdcfg_field_of_cell(cells[i])].view] = true;
+		}
+	}
+}
+
+static void print_set(const char *name, const bool *in)
+{
+	printf("static const uint64_t %s[BIT_WORDS(ROW_COUNT)] = {\n", name);
+	for (unsigned w = 0; w < BIT_WORDS(ROW_COUNT); w++) {
+		uint64_t m = 0;
+		for (unsigned b = 0; b < 64 && w * 64 + b < ROW_COUNT; b++) m |= (uint64_t)in[w * 64 + b] << b;
+		printf("\tUINT64_C(0x%llx),\n", (unsigned long long)m);
+	}
+	puts("};");
+}
+
+/* errors whose only gate is a fact: while that is unknown they can be undecided, never true */
+static void print_hanging(void)
+{
+	static bool hanging[ROW_COUNT];
+	for (unsigned r = 0; r < ROW_COUNT; r++) hanging[r] = pdcfg_rows[r].kind == ROW_REFUSE && gates[r] == 1 && gate[r][0] && is_fact(gate[r][0]);
+	print_set("hanging", hanging);
+}
+
+static void print_judging(void)
+{
+	static bool judging[ROW_COUNT];
+	unsigned count = 0;
+	find_judging(judging);
+	for (unsigned r = 0; r < ROW_COUNT; r++) count += judging[r];
+	print_set("judging", judging);
+	fprintf(stderr, "gates: %u rows can decide a verdict\n", count);
+}
+
 static void print_guards(void)
 {
 	puts("static const uint8_t guards[ROW_COUNT] = {");
@@ -228,6 +279,8 @@ int main(void)
 	puts("};");
 	print_text_gates();
 	print_guards();
+	print_judging();
+	print_hanging();
 	fprintf(stderr, "gates: %u rows, %u always open\n", (unsigned)ROW_COUNT, always);
 	return 0;
 }

@@ -81,11 +81,11 @@ static bool count_row(void *ctx, struct run *r, unsigned row, tri t, int64_t val
 	return true;
 }
 static struct run run;
-static void ungated(void *cfg) { pdcfg_walk(cfg, &run, false, count_row, NULL); }
+static void ungated(void *cfg) { pdcfg_walk(cfg, &run, WALK_ALL, count_row, NULL); }
 static unsigned rows_open(const pdcfg_t *cfg)
 {
 	unsigned n = 0;
-	pdcfg_walk(cfg, &run, true, count_row, NULL);
+	pdcfg_walk(cfg, &run, WALK_GATED, count_row, NULL);
 	for (unsigned r = 0; r < ROW_COUNT; r++) n += bit_get(run.open, r);
 	return n;
 }

@@ -227,6 +227,25 @@ START_TEST(states_cannot_be_set)
 }
 END_TEST
 
+START_TEST(the_last_word_on_a_field_replaces_what_was_wrong_before)
+{
+	pdcfg_t *cfg;
+	ck_assert_int_eq(pdcfg_new(&cfg), PDCFG_OK);
+	pdcfg_set_arg(cfg, "--tp-size", "x");
+	ck_assert_int_eq(pdcfg_validate(cfg, NULL), PDCFG_REFUSED);
+	pdcfg_set_tp_size(cfg, 2);
+	ck_assert_int_ne(pdcfg_validate(cfg, NULL), PDCFG_REFUSED);
+	pdcfg_set_arg(cfg, "--tp-size", "x");
+	pdcfg_unset(cfg, PDCFG_KEY_TP_SIZE);
+	ck_assert_int_ne(pdcfg_validate(cfg, NULL), PDCFG_REFUSED);
+	/* an argument vector is refused as a whole, whatever is said later */
+	pdcfg_parse_argv(cfg, 4, (const char *const[]){ "--model-path", "m", "--tp-size", "x" });
+	pdcfg_set_tp_size(cfg, 2);
+	ck_assert_int_eq(pdcfg_validate(cfg, NULL), PDCFG_REFUSED);
+	pdcfg_free(cfg);
+}
+END_TEST
+
 Suite *suite_config(void)
 {
 	Suite *s = suite_create("config");
@@ -241,6 +260,7 @@ Suite *suite_config(void)
 	tcase_add_test(t, platforms_bring_their_facts);
 	tcase_add_test(t, origins_can_be_given);
 	tcase_add_test(t, states_cannot_be_set);
+	tcase_add_test(t, the_last_word_on_a_field_replaces_what_was_wrong_before);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -91,8 +91,8 @@ START_TEST(gates_change_nothing)
 	for (unsigned i = 0; i < CONFIGURATIONS; i++) {
 		random_config(cfg);
 		gated.n = open.n = 0;
-		pdcfg_walk(cfg, &a, true, note_step, &gated);
-		pdcfg_walk(cfg, &b, false, note_step, &open);
+		pdcfg_walk(cfg, &a, WALK_GATED, note_step, &gated);
+		pdcfg_walk(cfg, &b, WALK_ALL, note_step, &open);
 		for (unsigned s = 0; s < gated.n && s < open.n; s++)
 			ck_assert_msg(gated.steps[s].row == open.steps[s].row && gated.steps[s].t == open.steps[s].t && gated.steps[s].value == open.steps[s].value,
 				      "configuration %u, step %u: %s with gates, %s without", i, s, pdcfg_slug(gated.steps[s].row), pdcfg_slug(open.steps[s].row));
@@ -124,7 +124,7 @@ START_TEST(tokens_say_what_the_text_says)
 	seed = 2;
 	for (unsigned i = 0; i < CONFIGURATIONS / 8; i++) {
 		random_config(cfg);
-		pdcfg_walk(cfg, &r, false, compare_readings, &compared);
+		pdcfg_walk(cfg, &r, WALK_ALL, compare_readings, &compared);
 		for (unsigned row = 0; row < ROW_COUNT; row++) { /* the final state has more known, and more false */
 			if (!compiled_has(row)) continue;
 			tri t = pdcfg_eval(pdcfg_tokens_of(row), &r.k), other = compiled_when(row, &r.k);
@@ -180,8 +180,30 @@ START_TEST(what_is_missing_is_a_fact)
 	seed = 3;
 	for (unsigned i = 0; i < CONFIGURATIONS; i++) {
 		random_config(cfg);
-		pdcfg_walk(cfg, &r, true, check_missing, NULL);
+		pdcfg_walk(cfg, &r, WALK_GATED, check_missing, NULL);
 	}
+	pdcfg_free(cfg);
+}
+END_TEST
+
+/* the verdict alone looks at fewer rows than a report does */
+START_TEST(a_verdict_is_that_of_the_report)
+{
+	pdcfg_t *cfg;
+	pdcfg_report *rep;
+	unsigned said[3] = { 0 };
+	ck_assert_int_eq(pdcfg_new(&cfg), 0);
+	find_interesting();
+	seed = 5;
+	for (unsigned i = 0; i < CONFIGURATIONS; i++) {
+		random_config(cfg);
+		int32_t verdict = pdcfg_validate(cfg, NULL);
+		ck_assert_int_eq(pdcfg_validate(cfg, &rep), verdict);
+		ck_assert_int_ge(verdict, 0);
+		said[verdict]++;
+		pdcfg_report_free(rep);
+	}
+	ck_assert(said[PDCFG_REFUSED] && said[PDCFG_UNDETERMINED]);
 	pdcfg_free(cfg);
 }
 END_TEST
@@ -204,8 +226,8 @@ START_TEST(order_of_setting_does_not_matter)
 		for (unsigned f = FIRST_FACT; f < FIRST_FACT + FACT_COUNT; f++) /* a text that is set later would replace them */
 			if (bit_get(one->given, f)) pdcfg_put(two, f, one->v[f], &from);
 		ta.n = tb.n = 0;
-		pdcfg_walk(one, &a, true, note_step, &ta);
-		pdcfg_walk(two, &b, true, note_step, &tb);
+		pdcfg_walk(one, &a, WALK_GATED, note_step, &ta);
+		pdcfg_walk(two, &b, WALK_GATED, note_step, &tb);
 		ck_assert_uint_eq(ta.n, tb.n);
 		ck_assert_mem_eq(a.v, b.v, sizeof a.v);
 	}
@@ -223,6 +245,7 @@ Suite *suite_engine(void)
 	tcase_add_test(t, gates_change_nothing);
 	tcase_add_test(t, tokens_say_what_the_text_says);
 	tcase_add_test(t, what_is_missing_is_a_fact);
+	tcase_add_test(t, a_verdict_is_that_of_the_report);
 	tcase_add_test(t, order_of_setting_does_not_matter);
 	suite_add_tcase(s, t);
 	return s;
