@@ -130,10 +130,10 @@ static void model_line(const char *path)
 
 static void process_line(const char *pdcfg)
 {
-	char *argv[WORDS + 9] = { (char *)pdcfg, "check", "-q", "--no-env", "--", "python3", "-m", "sglang.launch_server" };
+	const char *argv[WORDS + 9] = { pdcfg, "check", "-q", "--no-env", "--", "python3", "-m", "sglang.launch_server" };
 	double best = 1e9;
 	int status;
-	argv[8 + words((const char **)argv + 8, SETTINGS)] = NULL;
+	argv[8 + words(argv + 8, SETTINGS)] = NULL;
 	fflush(stdout);
 	for (int i = 0; i < 200; i++) {
 		pid_t pid;
@@ -141,7 +141,7 @@ static void process_line(const char *pdcfg)
 		posix_spawn_file_actions_init(&quiet);
 		posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", 1 /* O_WRONLY */, 0);
 		double t = now();
-		if (posix_spawn(&pid, pdcfg, &quiet, NULL, argv, environ)) return;
+		if (posix_spawn(&pid, pdcfg, &quiet, NULL, (char *const *)argv, environ)) return;
 		waitpid(pid, &status, 0);
 		t = now() - t;
 		if (t < best) best = t;
