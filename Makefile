@@ -16,15 +16,13 @@ CXX        ?= c++
 OBJCOPY    ?= objcopy
 PKG_CONFIG ?= pkg-config
 PYTHON     ?= $(firstword $(wildcard /usr/bin/python3) python3)
-CFLAGS     ?= -O2 -g
+# PDCFG_TERSE=1: small; without the texts that only explain; codes, messages and exceptions stay
+CFLAGS     ?= $(if $(PDCFG_TERSE),-Os,-O2) -g
 WERROR     ?= -Werror
 warn       := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-strings $(WERROR)
 base       := -std=c11 $(warn) -Iinclude -Ilib/core -Ilib/files
 hidden     := -fvisibility=hidden
-# PDCFG_TERSE=1: without the texts that only explain; codes, messages and exceptions stay
-ifdef PDCFG_TERSE
-base       += -DPDCFG_TERSE
-endif
+base       += $(if $(PDCFG_TERSE),-DPDCFG_TERSE)
 
 json_cflags = $(shell $(PKG_CONFIG) --cflags json-c yaml-0.1)
 json_libs   = $(shell $(PKG_CONFIG) --libs json-c yaml-0.1)
@@ -55,17 +53,17 @@ $(B)/: ; @mkdir -p $@
 
 # ---- generated files: committed, so that a build from a checkout needs no generator, and rewritten when a .def changes ----
 
-$(B)/gen-tables: lib/gen/tables.c $(shared_c) $(defs) lib/core/norows.h lib/core/rows_end.h lib/core/cond.h | $(B)/
-	$(CC) -std=c11 -Iinclude -Ilib/core -O0 -o $@ lib/gen/tables.c $(shared_c) -lm
+$(B)/gen-tables: lib/gen/tables.c lib/gen/block.h $(shared_c) $(defs) lib/core/norows.h lib/core/rows_end.h lib/core/cond.h | $(B)/
+	$(CC) -std=gnu11 -Iinclude -Ilib/core -O0 -o $@ lib/gen/tables.c $(shared_c) -lm
 
 # the stamp tells make; the files themselves only change when their contents do
-$(gen)/.stamp: $(defs) lib/gen/tables.c lib/core/norows.h lib/core/rows_end.h include/pdcfg/pdcfg.h
+$(gen)/.stamp: $(defs) lib/gen/tables.c lib/gen/block.h lib/core/norows.h lib/core/rows_end.h include/pdcfg/pdcfg.h
 	@$(MAKE) --no-print-directory $(B)/gen-tables
 	@set -e; for o in cells:$(gen)/cells.h tables:$(gen)/tables.inc keys:include/pdcfg/keys.h setters.h:include/pdcfg/setters.h setters:$(gen)/setters.inc map:lib/libpdcfg.map; do \
 	  f=$${o#*:}; $(B)/gen-tables $${o%%:*} > $$f.new || { rm -f $$f.new; exit 1; }; \
 	  if cmp -s $$f.new $$f; then rm $$f.new; else mv $$f.new $$f; echo "  GEN  $$f"; fi; done
 	@touch $@
-$(gen)/texts.inc: $(gen)/.stamp lib/gen/texts.c
+$(gen)/texts.inc: $(gen)/.stamp lib/gen/texts.c lib/gen/block.h
 	@mkdir -p $(B) && $(CC) -std=gnu11 -Iinclude -Ilib/core -O0 -o $(B)/gen-texts lib/gen/texts.c
 	@$(B)/gen-texts > $@.new || { rm -f $@.new; exit 1; }; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; echo "  GEN  $@"; fi; touch $@
 $(gen)/gates.inc: $(gen)/.stamp $(gen)/texts.inc lib/gen/gates.c lib/core/eval.c $(wildcard lib/core/derive/*.c)
@@ -87,6 +85,9 @@ $(B)/pic/%.o: %.c $(gen)/.stamp $(gen)/gates.inc
 $(B)/static/%.o: %.c $(gen)/.stamp $(gen)/gates.inc
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(base) $(hidden) $(CFLAGS) -DPDCFG_STATIC -fPIC -MMD -MP -c $< -o $@
+
+# hundreds of functions of one call each: no frame to unwind
+$(B)/pic/lib/core/setters.o $(B)/static/lib/core/setters.o: private base += -fno-asynchronous-unwind-tables
 
 $(B)/$(so): $(core_c:%.c=$(B)/pic/%.o) lib/libpdcfg.map
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libpdcfg.so.$(abi) -Wl,--version-script=lib/libpdcfg.map -Wl,-z,defs -Wl,-z,noexecstack -o $@ $(filter %.o,$^)
@@ -167,6 +168,14 @@ check-cli: build/pdcfg ## the command's golden tests
 	@tests/cli/run.sh
 check-conformance: build/tests/conformance ## the measured cases that the repository keeps
 	build/tests/conformance --quiet --known tests/conformance/known.txt $(sort $(wildcard tests/conformance/*.jsonl))
+# in its own folder of objects; build/ keeps the full library
+check-terse: ## the terse build: its size, and the measured cases
+	@$(MAKE) --no-print-directory PDCFG_TERSE=1 check-terse-size check-terse-cases
+terse_limit := 600000
+check-terse-size: $(B)/$(so)
+	@strip -o $(B)/stripped.so $< && n=$$(wc -c < $(B)/stripped.so) && echo "terse: $$n bytes of at most $(terse_limit)" && test $$n -le $(terse_limit)
+check-terse-cases: $(B)/conformance
+	$(B)/conformance --quiet --known tests/conformance/known.txt $(VECTORS)
 check-fuzz-corpus: $(B)/replay
 	$(B)/replay tests/fuzz/corpus-argv/*
 $(B)/replay: $(B)/unit/tests/fuzz/fuzz_argv.o $(B)/unit/tests/fuzz/replay.o $(core_c:%.c=$(B)/static/%.o) $(files_c:%.c=$(B)/cli/%.o)
@@ -274,6 +283,6 @@ clean: ## remove build/
 	rm -rf build $(gen)/.stamp
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.* ## /  \1\t/p' Makefile | expand -t 20
-.PHONY: all lib files check check-unit check-cli check-conformance check-fuzz-corpus check-install check-headers check-symbols check-data check-gen check-style check-asan check-ubsan \
+.PHONY: all lib files check check-unit check-cli check-conformance check-terse check-terse-size check-terse-cases check-fuzz-corpus check-install check-headers check-symbols check-data check-gen check-style check-asan check-ubsan \
 	check-tsan run-threads check-valgrind check-oom check-abi conformance bench fuzz-smoke demo deps check-deps demo-deps regen accept-symbols new-code install uninstall clean help
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

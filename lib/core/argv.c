@@ -51,7 +51,7 @@ struct parse {
 /* ---- what a token is: before anything is read ---- */
 
 static const struct option *option_of(const struct token *t) { return &pdcfg_options[pdcfg_option_names[t->name].option]; }
-static const char *name_of(const struct token *t) { return pdcfg_option_names[t->name].name; }
+static const char *name_of(const struct token *t) { return pdcfg_str(pdcfg_option_names[t->name].name); }
 /* a token up to its = */
 static size_t name_length(const char *s)
 {
@@ -74,7 +74,7 @@ static void abbreviation(struct token *t)
 {
 	size_t len = name_length(t->text);
 	unsigned first = pdcfg_first_name_from(t->text, len), last = first;
-	while (last < OPTION_NAME_COUNT && !strncmp(pdcfg_option_names[last].name, t->text, len)) last++;
+	while (last < OPTION_NAME_COUNT && !strncmp(pdcfg_str(pdcfg_option_names[last].name), t->text, len)) last++;
 	t->fits = (uint16_t)(last - first);
 	if (!t->fits) return;
 	t->name = (uint16_t)first;
@@ -144,7 +144,7 @@ static int32_t note_ambiguous(struct parse *p, int32_t i)
 	char value[HINT_BYTES] = "";
 	size_t used = 0;
 	for (unsigned n = 0; n < t->fits; n++) {
-		const char *name = pdcfg_option_names[t->name + n].name;
+		const char *name = pdcfg_str(pdcfg_option_names[t->name + n].name);
 		bool more = n + 1 < t->fits;
 		if (n == CANDIDATES_MAX || used + strlen(name) + 24 > HINT_BYTES) {
 			put(value, &used, " or others");
@@ -503,7 +503,7 @@ static int32_t forget_all_meant(struct parse *p, uint32_t first_note)
 	for (int32_t i = 0; i < p->count && status >= 0; i++) {
 		const struct token *t = &p->tokens[i];
 		if (t->shape != AMBIGUOUS || t->fits > CANDIDATES_MAX) continue;
-		for (unsigned n = 0; n < t->fits && status >= 0; n++) status = forget_meant(p, i, pdcfg_option_names[t->name + n].name);
+		for (unsigned n = 0; n < t->fits && status >= 0; n++) status = forget_meant(p, i, pdcfg_str(pdcfg_option_names[t->name + n].name));
 	}
 	for (uint32_t n = first_note; n < p->cfg->note_count && status >= 0; n++) {
 		size_t len;

@@ -24,12 +24,21 @@ size_t pdcfg_list_len(const struct facts *k, int64_t cell)
 	return n;
 }
 
-int64_t pdcfg_list_number(const struct facts *k, int64_t cell, size_t i)
+bool pdcfg_list_next(const struct facts *k, int64_t cell, const char **item)
 {
-	const char *item = pdcfg_list_item(k, cell, i);
+	size_t len;
+	const char *all = pdcfg_pool_text(k->pool, cell, &len);
+	*item = *item ? *item + strlen(*item) + 1 : all;
+	return *item < all + len;
+}
+
+int64_t pdcfg_number_of_item(const char *item)
+{
 	int64_t n;
 	return pdcfg_read_int(item, strlen(item), &n) ? n : NONE;
 }
+
+int64_t pdcfg_list_number(const struct facts *k, int64_t cell, size_t i) { return pdcfg_number_of_item(pdcfg_list_item(k, cell, i)); }
 
 bool pdcfg_list_has(const struct facts *k, int64_t cell, const char *item)
 {

@@ -15,7 +15,10 @@
 const char *pdcfg_str_of(const struct facts *k, int64_t cell);      /* "" for None and unknown */
 size_t pdcfg_list_len(const struct facts *k, int64_t cell);         /* 0 for None */
 const char *pdcfg_list_item(const struct facts *k, int64_t cell, size_t i);
+/* The elements in turn: *item is NULL before the first one. False at the end. A list may be long, and asking for each element by its number slow. */
+bool pdcfg_list_next(const struct facts *k, int64_t cell, const char **item);
 int64_t pdcfg_list_number(const struct facts *k, int64_t cell, size_t i); /* the same as a whole number; NONE if it is none */
+int64_t pdcfg_number_of_item(const char *item);
 bool pdcfg_list_has(const struct facts *k, int64_t cell, const char *item);
 int64_t word(const struct facts *k, const char *text);              /* the cell of a known word; UNKNOWN if no row names it */
 

@@ -35,7 +35,7 @@ static bool is_name(const char *known, const char *name, size_t len) { return !s
 static unsigned field_of_variable(const char *name, size_t len)
 {
 	for (unsigned f = 1; f < FIELD_COUNT; f++)
-		if (pdcfg_fields[f].kind == PDCFG_KIND_ENVIRONMENT && is_name(pdcfg_fields[f].name + 4, name, len)) return f;
+		if (pdcfg_fields[f].kind == PDCFG_KIND_ENVIRONMENT && is_name(pdcfg_str(pdcfg_fields[f].name) + 4, name, len)) return f;
 	return 0;
 }
 
@@ -54,7 +54,7 @@ static void look_at(struct environment *e, const char *entry, const char *equals
 		if (is_name(milliseconds[i].old, entry, len) && !e->milliseconds[i]) e->milliseconds[i] = entry;
 	if (len < 4 || memcmp(entry, "SGL_", 4)) return;
 	for (unsigned f = 1; f < FIELD_COUNT; f++) {
-		const char *name = pdcfg_fields[f].name + 4;
+		const char *name = pdcfg_str(pdcfg_fields[f].name) + 4;
 		if (pdcfg_fields[f].kind == PDCFG_KIND_ENVIRONMENT && !strncmp(name, "SGLANG_", 7) && is_name(name + 7, entry + 4, len - 4))
 			define(e, f, entry, OLD_PREFIX);
 	}
@@ -64,7 +64,7 @@ static int32_t warn_old_name(pdcfg_t *cfg, unsigned field, enum rank rank, const
 {
 	struct note note = { .code = rank == RENAMED ? CODE_env_renamed : CODE_env_old_prefix, .option = OPTION_COUNT, .field = (uint16_t)field,
 	                     .warning = true, .index = -1, .token = from->text };
-	const char *now = pdcfg_fields[field].name + 4;
+	const char *now = pdcfg_str(pdcfg_fields[field].name) + 4;
 	int32_t status = pdcfg_intern(cfg, now, strlen(now), &note.nearest);
 	return status < 0 ? status : pdcfg_add_note(cfg, &note);
 }

@@ -18,7 +18,7 @@ static inline bool open_ended(const struct facts *k, unsigned cell)
 
 static tri ask_helper(unsigned h, const struct facts *k)
 {
-	for (const uint16_t *f = help_reads[h]; *f; f++)
+	for (const uint16_t *f = help_cells + help_starts[h]; *f; f++)
 		if (k->v[*f] == UNKNOWN || open_ended(k, *f)) return TU;
 	return tri_of(helps[h](k));
 }
@@ -126,7 +126,7 @@ static unsigned add(uint16_t *cells, unsigned n, unsigned max, unsigned cell)
 static unsigned add_atom(const struct tok *t, const struct facts *k, uint16_t *cells, unsigned n, unsigned max)
 {
 	const uint16_t own[] = { t->f, t->op == OP_SAME || t->op == OP_MORE ? (uint16_t)t->k : 0, 0 };
-	const uint16_t *f = t->op == OP_HELP ? help_reads[t->f] : t->op == OP_TRUE ? own + 2 : own;
+	const uint16_t *f = t->op == OP_HELP ? help_cells + help_starts[t->f] : t->op == OP_TRUE ? own + 2 : own;
 	for (; *f; f++)
 		if (!k || k->v[*f] == UNKNOWN) n = add(cells, n, max, *f);
 	return n;
@@ -198,7 +198,7 @@ unsigned pdcfg_reasons(const struct tok *t, const struct facts *k, uint16_t *cel
 
 int64_t pdcfg_calc(unsigned calc, const struct facts *k)
 {
-	for (const uint16_t *f = calc_reads[calc]; *f; f++)
+	for (const uint16_t *f = calc_cells + calc_starts[calc]; *f; f++)
 		if (k->v[*f] == UNKNOWN) return UNKNOWN;
 	return calcs[calc](k);
 }
@@ -206,6 +206,6 @@ int64_t pdcfg_calc(unsigned calc, const struct facts *k)
 unsigned pdcfg_calc_reads(unsigned calc, uint16_t *cells, unsigned max)
 {
 	unsigned n = 0;
-	for (const uint16_t *f = calc_reads[calc]; *f; f++) n = add(cells, n, max, *f);
+	for (const uint16_t *f = calc_cells + calc_starts[calc]; *f; f++) n = add(cells, n, max, *f);
 	return n;
 }

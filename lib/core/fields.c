@@ -11,8 +11,9 @@ int64_t pdcfg_word(const char *text, size_t len)
 	if (len && memchr(text, 0, len)) return UNKNOWN; /* a list */
 	while (low < high) {
 		unsigned mid = low + (high - low) / 2;
-		int d = strncmp(text, words[mid], len);
-		if (!d && words[mid][len]) d = -1;
+		const char *word = pdcfg_str(words[mid]);
+		int d = strncmp(text, word, len);
+		if (!d && word[len]) d = -1;
 		if (!d) return mid;
 		if (d < 0) high = mid; else low = mid + 1;
 	}
@@ -22,8 +23,9 @@ int64_t pdcfg_word(const char *text, size_t len)
 const char *pdcfg_pool_text(const struct pool *p, int64_t cell, size_t *len)
 {
 	if (cell >= 0 && cell < WORD_COUNT) {
-		*len = strlen(words[cell]);
-		return words[cell];
+		const char *word = pdcfg_str(words[cell]);
+		*len = strlen(word);
+		return word;
 	}
 	if (cell >= WORD_COUNT && (uint64_t)(cell - WORD_COUNT) < p->count) {
 		const struct pool_entry *e = &p->entries[cell - WORD_COUNT];
@@ -49,8 +51,8 @@ unsigned pdcfg_field_of_key(uint32_t key)
 /* does name, of len bytes, spell this field? By its full name or by the part after the first point. */
 static bool spells(const struct field *f, const char *name, size_t len)
 {
-	const char *point = f->kind == PDCFG_KIND_ARGUMENT ? NULL : strchr(f->name, '.');
-	return (!strncmp(f->name, name, len) && !f->name[len]) || (!strncmp(f->ident, name, len) && !f->ident[len]) ||
+	const char *full = pdcfg_str(f->name), *ident = pdcfg_str(f->ident), *point = f->kind == PDCFG_KIND_ARGUMENT ? NULL : strchr(full, '.');
+	return (!strncmp(full, name, len) && !full[len]) || (!strncmp(ident, name, len) && !ident[len]) ||
 	       (point && !strncmp(point + 1, name, len) && !point[1 + len]);
 }
 
@@ -66,7 +68,7 @@ unsigned pdcfg_first_name_from(const char *prefix, size_t len)
 	unsigned low = 0, high = OPTION_NAME_COUNT;
 	while (low < high) {
 		unsigned mid = low + (high - low) / 2;
-		if (strncmp(pdcfg_option_names[mid].name, prefix, len) < 0) low = mid + 1; else high = mid;
+		if (strncmp(pdcfg_str(pdcfg_option_names[mid].name), prefix, len) < 0) low = mid + 1; else high = mid;
 	}
 	return low;
 }
@@ -74,8 +76,8 @@ unsigned pdcfg_first_name_from(const char *prefix, size_t len)
 const struct option_name *pdcfg_option_name(const char *name, size_t len)
 {
 	unsigned i = pdcfg_first_name_from(name, len);
-	bool same = i < OPTION_NAME_COUNT && !strncmp(pdcfg_option_names[i].name, name, len) && !pdcfg_option_names[i].name[len];
-	return same ? &pdcfg_option_names[i] : NULL;
+	const char *found = i < OPTION_NAME_COUNT ? pdcfg_str(pdcfg_option_names[i].name) : NULL;
+	return found && !strncmp(found, name, len) && !found[len] ? &pdcfg_option_names[i] : NULL;
 }
 
 const struct option *pdcfg_option_by_name(const char *name, size_t len)
@@ -98,7 +100,7 @@ uint32_t pdcfg_key_next(uint32_t after)
 	return (after && !f) || f + 1 >= FIELD_COUNT ? 0 : pdcfg_fields[f + 1].key;
 }
 
-const char *pdcfg_key_name(uint32_t key) { return pdcfg_fields[pdcfg_field_of_key(key)].name; }
+const char *pdcfg_key_name(uint32_t key) { return pdcfg_str(pdcfg_fields[pdcfg_field_of_key(key)].name); }
 uint32_t pdcfg_key_type(uint32_t key) { return pdcfg_fields[pdcfg_field_of_key(key)].type; }
 uint32_t pdcfg_key_kind(uint32_t key) { return pdcfg_fields[pdcfg_field_of_key(key)].kind; }
 int32_t pdcfg_key_is_secret(uint32_t key) { return pdcfg_fields[pdcfg_field_of_key(key)].secret; }
@@ -106,21 +108,21 @@ int32_t pdcfg_key_is_secret(uint32_t key) { return pdcfg_fields[pdcfg_field_of_k
 const char *pdcfg_key_default(uint32_t key)
 {
 	unsigned f = pdcfg_field_of_key(key);
-	return f ? pdcfg_fields[f].text : "";
+	return f ? pdcfg_str(pdcfg_fields[f].text) : "";
 }
 
 /* in the table it ends at a blank; the sorted names have it alone */
 const char *pdcfg_option_first_name(unsigned option)
 {
-	const char *names = option < OPTION_COUNT ? pdcfg_options[option].names : "";
+	const char *names = option < OPTION_COUNT ? pdcfg_str(pdcfg_options[option].names) : "";
 	const struct option_name *known = *names ? pdcfg_option_name(names, strcspn(names, " ")) : NULL;
-	return known ? known->name : "";
+	return known ? pdcfg_str(known->name) : "";
 }
 
 const char *pdcfg_key_option(uint32_t key)
 {
 	const struct field *f = &pdcfg_fields[pdcfg_field_of_key(key)];
-	if (f->kind == PDCFG_KIND_ENVIRONMENT) return f->name + 4;
+	if (f->kind == PDCFG_KIND_ENVIRONMENT) return pdcfg_str(f->name) + 4;
 	return f->options ? pdcfg_option_first_name(f->option) : "";
 }
 
@@ -146,15 +148,15 @@ size_t pdcfg_key_choices(uint32_t key)
 {
 	unsigned o = choosing_option(pdcfg_field_of_key(key));
 	size_t n = 0;
-	for (const char *s = o < OPTION_COUNT ? pdcfg_options[o].choices : ""; *s; s += strcspn(s, "|"), s += *s == '|') n++;
+	for (const char *s = o < OPTION_COUNT ? pdcfg_str(pdcfg_options[o].choices) : ""; *s; s += strcspn(s, "|"), s += *s == '|') n++;
 	return n;
 }
 
 const char *pdcfg_key_choice(uint32_t key, size_t n)
 {
 	unsigned o = choosing_option(pdcfg_field_of_key(key));
-	const char *s = o < OPTION_COUNT ? pdcfg_options[o].choices : "";
+	const char *s = o < OPTION_COUNT ? pdcfg_str(pdcfg_options[o].choices) : "";
 	for (; *s && n; n--) { s += strcspn(s, "|"); s += *s == '|'; }
 	int64_t known = pdcfg_word(s, strcspn(s, "|"));
-	return known == UNKNOWN ? "" : words[known];
+	return known == UNKNOWN ? "" : pdcfg_str(words[known]);
 }

@@ -110,28 +110,28 @@ static int32_t wholes_at(struct asking *a, const char *path, int64_t *cell)
 
 static int32_t value_at(struct asking *a, const struct field *f, int64_t *cell)
 {
-	int32_t kind = ask(a, f->path, "", 0, 0), status;
+	int32_t kind = ask(a, pdcfg_str(f->path), "", 0, 0), status;
 	double d;
 	*cell = NONE;
 	if (kind <= PDCFG_JSON_NULL) return kind < 0 ? kind : PDCFG_OK;
 	switch (f->type) {
-	case PDCFG_TYPE_BOOL: return truth_at(a, f->path, kind, cell);
+	case PDCFG_TYPE_BOOL: return truth_at(a, pdcfg_str(f->path), kind, cell);
 	case PDCFG_TYPE_INT:  return read_whole(a, kind, cell);
 	case PDCFG_TYPE_FLOAT:
 		status = read_real(a, kind, &d);
 		*cell = real_cell(d);
 		return status;
 	case PDCFG_TYPE_TEXT: return kind == PDCFG_JSON_STRING ? pdcfg_keep(a->cfg, a->out, strlen(a->out), cell) : PDCFG_E_TYPE;
-	default:              return kind == PDCFG_JSON_LIST ? wholes_at(a, f->path, cell) : PDCFG_E_TYPE;
+	default:              return kind == PDCFG_JSON_LIST ? wholes_at(a, pdcfg_str(f->path), cell) : PDCFG_E_TYPE;
 	}
 }
 
 static int32_t kind_at(struct asking *a, const struct field *f, int64_t *cell)
 {
 	static const char *const names[] = { "invalid", "", "null", "bool", "bool", "int", "float", "text", "list", "object" };
-	int32_t kind = ask(a, f->path, "", 0, 0);
+	int32_t kind = ask(a, pdcfg_str(f->path), "", 0, 0);
 	*cell = NONE;
-	if (kind < 0 || kind == PDCFG_JSON_ABSENT || (kind == PDCFG_JSON_INVALID && *f->path)) return kind < 0 ? kind : PDCFG_OK;
+	if (kind < 0 || kind == PDCFG_JSON_ABSENT || (kind == PDCFG_JSON_INVALID && *pdcfg_str(f->path))) return kind < 0 ? kind : PDCFG_OK;
 	return pdcfg_intern(a->cfg, names[kind], strlen(names[kind]), cell);
 }
 

@@ -76,7 +76,7 @@ static size_t dashes(const char *s, size_t len)
 static void search_options(struct search *s)
 {
 	for (unsigned i = 0; i < OPTION_COUNT; i++) {
-		const char *p = pdcfg_options[i].names;
+		const char *p = pdcfg_str(pdcfg_options[i].names);
 		for (size_t n; *p; p += n + (p[n] == ' ')) {
 			n = strcspn(p, " ");
 			consider(s, p, n);
@@ -88,7 +88,7 @@ const char *pdcfg_nearest_option(const char *name, size_t len)
 {
 	struct search s = search_for(name, len, len - dashes(name, len));
 	search_options(&s);
-	return s.best ? pdcfg_option_name(s.best, s.best_len)->name : "";
+	return s.best ? pdcfg_str(pdcfg_option_name(s.best, s.best_len)->name) : "";
 }
 
 bool pdcfg_nearest_choice(const char *choices, const char *text, size_t *at, size_t *len)
@@ -115,8 +115,9 @@ const char *pdcfg_nearest_name(const char *name)
 	for (unsigned f = 1; f < FIELD_COUNT; f++) {
 		const struct field *known = &pdcfg_fields[f];
 		if (known->kind == PDCFG_KIND_STATE) continue;
-		consider(&s, known->name, strlen(known->name));
-		if (known->kind == PDCFG_KIND_ENVIRONMENT) consider(&s, known->name + 4, strlen(known->name + 4));
+		const char *full = pdcfg_str(known->name);
+		consider(&s, full, strlen(full));
+		if (known->kind == PDCFG_KIND_ENVIRONMENT) consider(&s, full + 4, strlen(full + 4));
 	}
 	return s.best ? s.best : "";
 }

@@ -53,22 +53,28 @@ enum reading { /* how a text becomes a value */
 	READ_BOOL, READ_TRUTH, READ_RAW, READ_INT_BOOL, READ_STRICT_INT, READ_STRICT_FLOAT
 };
 enum json_row { JSON_NONE, JSON_VALUE, JSON_KIND, JSON_COMPUTED }; /* what a row of fields/json.def holds */
+/* Texts of the tables are offsets into one block, 0 for "": a table of pointers would have to be relocated at every load. */
+typedef uint16_t str_at;
+extern const struct strings pdcfg_strings;
+static inline const char *pdcfg_str(str_at offset) { return (const char *)&pdcfg_strings + offset; }
 struct option {
 	uint16_t field, code;
 	uint8_t action, nargs, reading, required;
-	const char *names;   /* separated by blanks */
-	const char *choices; /* separated by |, NULL for any text */
-	const char *konst;
+	str_at names;   /* separated by blanks */
+	str_at choices; /* separated by |, 0 for any text */
+	str_at konst;
+	str_at rule;    /* the name of the rule about its choices */
 };
 struct option_name {
-	const char *name;
+	str_at name;
 	uint16_t option;
 };
 struct field {
-	const char *name;    /* tp_size, env.SGLANG_X, model.is_mla, platform.sm */
-	const char *ident;   /* as rows and setters call it: tp_size, env_x, model_is_mla, platform_sm */
-	const char *text;    /* the default, as Python prints it */
 	uint32_t key;
+	str_at name;            /* tp_size, env.SGLANG_X, model.is_mla, platform.sm */
+	str_at ident;           /* as rows and setters call it: tp_size, env_x, model_is_mla, platform_sm */
+	str_at text;            /* the default, as Python prints it */
+	str_at path;            /* of a JSON row, "" for the whole */
 	uint16_t option, options; /* first option, and how many */
 	uint16_t view;       /* the cell with the declarations on top; the field itself when nothing declares it */
 	uint8_t type, kind, reading, secret;
@@ -76,7 +82,6 @@ struct field {
 	uint8_t json;        /* an enum json_row */
 	uint16_t source;     /* of a JSON row: the field whose text it looks into */
 	uint16_t first_fact, facts; /* of that field: the first of its JSON rows, and how many */
-	const char *path;    /* of a JSON row, "" for the whole */
 	int64_t assumed;     /* only if assumes */
 };
 extern const struct field pdcfg_fields[FIELD_COUNT];
@@ -172,8 +177,9 @@ struct edit {
 };
 struct text { /* what a report says of a row */
 	uint16_t code, fix;  /* fix: its first edit in pdcfg_edits[] */
-	uint8_t phase, confidence, severity, quiet, warns, parse_class, fixes;
-	uint32_t slug, exception, message, same_as;
+	uint16_t exception, same_as;
+	uint32_t slug, message;
+	uint32_t phase : 3, confidence : 2, severity : 2, quiet : 1, warns : 1, parse_class : 4, fixes : 4;
 };
 struct long_text { /* what explains it */
 	uint32_t cond, summary, why, advice, upstream, bad, good, since, until;
@@ -183,7 +189,7 @@ extern const struct text pdcfg_texts[ROW_COUNT];
 extern const struct edit pdcfg_edits[];
 const char *pdcfg_said(uint32_t offset);
 const char *pdcfg_slug(unsigned row);
-extern const char *const pdcfg_choice_rules[OPTION_COUNT], *const pdcfg_choice_bad[OPTION_COUNT], *const pdcfg_choice_good[OPTION_COUNT];
+const char *pdcfg_message(unsigned row); /* its summary when it has none of its own */
 extern const struct tok pdcfg_tokens[];
 extern const int64_t pdcfg_big_values[];
 unsigned pdcfg_row_of_code(uint32_t code); /* ROW_COUNT when there is none */

@@ -123,8 +123,10 @@ static unsigned cell_called(const char *name, size_t n)
 {
 	bool view = n > 5 && !memcmp(name, "view_", 5);
 	if (view) { name += 5; n -= 5; }
-	for (unsigned f = 1; f < FIELD_COUNT; f++)
-		if (!strncmp(pdcfg_fields[f].ident, name, n) && !pdcfg_fields[f].ident[n]) return view ? pdcfg_fields[f].view : f;
+	for (unsigned f = 1; f < FIELD_COUNT; f++) {
+		const char *ident = pdcfg_str(pdcfg_fields[f].ident);
+		if (!strncmp(ident, name, n) && !ident[n]) return view ? pdcfg_fields[f].view : f;
+	}
 	return 0;
 }
 
@@ -143,7 +145,7 @@ static void put_enum_member(struct sink *s, const char *class, size_t n, int64_t
 
 static void put_choices(struct sink *s, const struct note *note)
 {
-	const char *c = note->option < OPTION_COUNT && pdcfg_options[note->option].choices ? pdcfg_options[note->option].choices : "";
+	const char *c = note->option < OPTION_COUNT ? pdcfg_str(pdcfg_options[note->option].choices) : "";
 	for (size_t n; *c; c += n + (c[n] == '|')) {
 		n = strcspn(c, "|");
 		put(s, c, n);
@@ -319,7 +321,7 @@ static void finding_of_row(struct sink *s, unsigned row)
 	if (pdcfg_rows[row].kind == ROW_REFUSE && pdcfg_is_certain(row)) f.severity = PDCFG_ERROR;
 	if (pdcfg_rows[row].kind >= ROW_ASSIGN && n < MANY) cells[n++] = pdcfg_rows[row].cell; /* what it overrides */
 	f.message = (uint32_t)s->used;
-	put_template(s, pdcfg_said(t->message), NULL);
+	put_template(s, pdcfg_message(row), NULL);
 	put(s, "", 1);
 	put_subjects(s, &f, cells, n);
 	put_edits(s, &f, t, NULL);
@@ -345,7 +347,7 @@ static void finding_of_note(struct sink *s, const struct note *note)
 		.parse_class = note->parse_class, .severity = note->warning ? PDCFG_WARNING : PDCFG_ERROR };
 	const uint16_t cells[] = { note->field };
 	f.message = (uint32_t)s->used;
-	put_template(s, pdcfg_said(t->message), note);
+	put_template(s, pdcfg_message(row), note);
 	put(s, "", 1);
 	f.token = put_pool_text(s, note->token);
 	f.nearest = put_pool_text(s, note->nearest);
@@ -389,10 +391,11 @@ static void check_direct_choice(struct sink *s, unsigned field)
 	if (!pdcfg_fields[field].options || !x->choices || cfg->origin[field].kind != PDCFG_FROM_CALLER) return;
 	if (cfg->v[field] == NONE || cfg->v[field] == UNKNOWN || pdcfg_fields[field].type != PDCFG_TYPE_TEXT) return;
 	const char *text = pdcfg_pool_text(&cfg->pool, cfg->v[field], &len);
-	if (pdcfg_is_choice(x->choices, text, len)) return;
+	const char *choices = pdcfg_str(x->choices);
+	if (pdcfg_is_choice(choices, text, len)) return;
 	struct note note = { .code = x->code, .option = pdcfg_fields[field].option, .field = (uint16_t)field, .warning = true, .index = -1,
 		.parse_class = PDCFG_PARSE_INVALID_CHOICE, .value = cfg->v[field] };
-	if (pdcfg_nearest_choice(x->choices, text, &at, &found)) note.nearest = pdcfg_word(x->choices + at, found);
+	if (pdcfg_nearest_choice(choices, text, &at, &found)) note.nearest = pdcfg_word(choices + at, found);
 	finding_of_note(s, &note);
 }
 

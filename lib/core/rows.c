@@ -67,8 +67,7 @@ uint32_t pdcfg_code_next(uint32_t after)
 
 static bool is_choice_name(const char *rule, const struct option *o)
 {
-	size_t n = strcspn(o->names, " ");
-	return o->code && !strncmp(rule, "choice-", 7) && strlen(rule + 7) == n - 2 && !strncmp(rule + 7, o->names + 2, n - 2);
+	return o->code && !strcmp(rule, pdcfg_str(o->rule));
 }
 
 static uint32_t code_of_digits(const char *s)
@@ -114,12 +113,17 @@ static const char *explanation(unsigned r, uint32_t which)
 #endif
 }
 
+const char *pdcfg_message(unsigned row)
+{
+	return pdcfg_texts[row].message ? pdcfg_said(pdcfg_texts[row].message) : explanation(row, PDCFG_TEXT_SUMMARY);
+}
+
 static const char *text_of_row(unsigned r, uint32_t which)
 {
 	const struct text *t = &pdcfg_texts[r];
 	switch (which) {
 	case PDCFG_TEXT_RULE:      return pdcfg_slug(r);
-	case PDCFG_TEXT_MESSAGE:   return pdcfg_said(t->message);
+	case PDCFG_TEXT_MESSAGE:   return pdcfg_message(r);
 	case PDCFG_TEXT_EXCEPTION: return pdcfg_said(t->exception);
 	case PDCFG_TEXT_KIND:      return kind_name(r);
 	case PDCFG_TEXT_SAME_AS:   return pdcfg_said(t->same_as);
@@ -127,13 +131,24 @@ static const char *text_of_row(unsigned r, uint32_t which)
 	}
 }
 
+static const char *example_of_choice(unsigned o, bool bad)
+{
+#ifdef PDCFG_TERSE
+	(void)o;
+	(void)bad;
+	return "";
+#else
+	return (const char *)&choice_examples + (bad ? choice_offsets[o].bad : choice_offsets[o].good);
+#endif
+}
+
 /* every option with choices has a rule of its own, with a name and examples of its own and the texts of one row */
 static const char *text_of_choice(unsigned o, uint32_t which)
 {
 	switch (which) {
-	case PDCFG_TEXT_RULE: return pdcfg_choice_rules[o];
-	case PDCFG_TEXT_BAD:  return pdcfg_choice_bad[o];
-	case PDCFG_TEXT_GOOD: return pdcfg_choice_good[o];
+	case PDCFG_TEXT_RULE: return pdcfg_str(pdcfg_options[o].rule);
+	case PDCFG_TEXT_BAD:  return example_of_choice(o, true);
+	case PDCFG_TEXT_GOOD: return example_of_choice(o, false);
 	case PDCFG_TEXT_KIND: return "choice";
 	default:              return text_of_row(choices_row(), which);
 	}

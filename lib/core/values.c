@@ -96,8 +96,9 @@ static int32_t note_value(pdcfg_t *cfg, const struct use *use, const struct comp
 	size_t at, len;
 	int32_t status;
 	if (note.index >= 0) note.index += (int32_t)c->at;
-	if (c->parse_class == PDCFG_PARSE_INVALID_CHOICE && pdcfg_nearest_choice(use->option->choices, text, &at, &len) &&
-	    (status = pdcfg_intern(cfg, use->option->choices + at, len, &note.nearest)) < 0)
+	const char *choices = pdcfg_str(use->option->choices);
+	if (c->parse_class == PDCFG_PARSE_INVALID_CHOICE && pdcfg_nearest_choice(choices, text, &at, &len) &&
+	    (status = pdcfg_intern(cfg, choices + at, len, &note.nearest)) < 0)
 		return status;
 	const char *token = use->index >= 0 && use->index == use->value_index ? use->name : text; /* --option=value is one token */
 	if ((status = pdcfg_keep(cfg, token, strlen(token), &note.token)) < 0) return status;
@@ -187,9 +188,9 @@ static int32_t convert(pdcfg_t *cfg, const struct option *o, const char *text, i
 
 static bool is_choice(const struct option *o, const char *text, int64_t cell)
 {
-	const char *p = o->choices;
+	const char *p = pdcfg_str(o->choices);
 	int64_t number;
-	if (!p || o->reading != READ_INT) return !p || pdcfg_is_choice(p, text, strlen(text));
+	if (!*p || o->reading != READ_INT) return !*p || pdcfg_is_choice(p, text, strlen(text));
 	for (size_t n; *p; p += n + (p[n] == '|')) {
 		n = strcspn(p, "|");
 		if (pdcfg_read_int(p, n, &number) && number == cell) return true;
@@ -322,14 +323,15 @@ static int32_t warn_deprecated(pdcfg_t *cfg, const struct use *use)
 {
 	const struct option *o = use->option;
 	const char *now = pdcfg_option_first_name(pdcfg_fields[o->field].option);
+	const char *konst = pdcfg_str(o->konst);
 	char with_value[128];
 	for (size_t i = 0; i < sizeof successors / sizeof *successors; i++)
-		if (!strcmp(successors[i].old, o->names)) now = successors[i].now;
-	if (o->action == ACT_OLD_STORE_CONST && strlen(now) + strlen(o->konst) + 2 <= sizeof with_value) {
+		if (!strcmp(successors[i].old, pdcfg_str(o->names))) now = successors[i].now;
+	if (o->action == ACT_OLD_STORE_CONST && strlen(now) + strlen(konst) + 2 <= sizeof with_value) {
 		size_t n = strlen(now);
 		memcpy(with_value, now, n);
 		with_value[n] = ' ';
-		memcpy(with_value + n + 1, o->konst, strlen(o->konst) + 1);
+		memcpy(with_value + n + 1, konst, strlen(konst) + 1);
 		now = with_value;
 	}
 	return pdcfg_warn_option(cfg, use, CODE_argparse_deprecated_option, now, strlen(now), NULL);
@@ -343,7 +345,7 @@ static int32_t note_old_nothing(pdcfg_t *cfg, const struct use *use)
 
 static int32_t store_const(pdcfg_t *cfg, const struct use *use, const struct origin *from)
 {
-	const char *text = use->option->konst;
+	const char *text = pdcfg_str(use->option->konst);
 	int64_t cell;
 	int32_t status = pdcfg_intern(cfg, text, strlen(text), &cell);
 	return status < 0 ? status : pdcfg_put(cfg, use->option->field, cell, from);
@@ -450,7 +452,7 @@ static int32_t note_text(pdcfg_t *cfg, unsigned field, unsigned code, const char
 {
 	struct note note = { .code = (uint16_t)code, .option = OPTION_COUNT, .field = (uint16_t)field, .warning = true, .index = -1,
 	                     .token = from->text };
-	const char *name = pdcfg_fields[field].name;
+	const char *name = pdcfg_str(pdcfg_fields[field].name);
 	int32_t status;
 	if (pdcfg_fields[field].kind == PDCFG_KIND_ENVIRONMENT) name += 4;
 	if (!from->text && (status = pdcfg_intern(cfg, name, strlen(name), &note.token)) < 0) return status;

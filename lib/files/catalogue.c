@@ -3,10 +3,10 @@
  * file, so that the same settings count.
  */
 #include "files.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct entry {
 	const char *name;
@@ -65,7 +65,12 @@ static bool last_part_is(const char *name, const char *part, size_t n)
 {
 	const char *slash = strchr(name, '/');
 
-	return slash != NULL && strlen(slash + 1) == n && strncasecmp(slash + 1, part, n) == 0;
+	if (slash == NULL || strlen(slash + 1) != n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (lower(slash[i + 1]) != lower(part[i]))
+			return false;
+	return true;
 }
 
 /* The model whose last part is that of the path; none when two such models differ. */

@@ -312,6 +312,8 @@ static const struct module *module_by_name(const char *name)
 	return NULL;
 }
 
+const char *pdcfg_launch_entry(size_t n) { return n < sizeof modules / sizeof *modules ? modules[n].name : ""; }
+
 /* A script is known by the end of its path: a checkout may lie anywhere. */
 static const struct module *module_by_script(const char *path)
 {

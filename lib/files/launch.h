@@ -62,6 +62,9 @@ struct pdcfg_launch {
 int32_t pdcfg_launch_read(int32_t argc, const char *const *argv, struct pdcfg_launch *out);
 void pdcfg_launch_end(struct pdcfg_launch *launch);
 
+/* The modules that start SGLang in turn, "" behind the last. */
+const char *pdcfg_launch_entry(size_t n);
+
 /* Is this NAME=VALUE with a name that a shell takes as a variable's? Its length, 0 if not. */
 size_t pdcfg_launch_assignment(const char *word);
 

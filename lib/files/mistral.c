@@ -3,9 +3,9 @@
  * architecture by what is there: experts, a shared one among them, a vision or an audio encoder, "eagle" in the path.
  */
 #include "files.h"
+#include "text.h"
 
 #include <string.h>
-#include <strings.h>
 
 static void rename_key(struct json_object *c, const char *from, const char *to)
 {
@@ -99,7 +99,7 @@ static void check_llama4_scaling(struct json_object *c, const char **error)
 static bool has_eagle(const char *path)
 {
 	for (; *path != '\0'; path++)
-		if (strncasecmp(path, "eagle", 5) == 0)
+		if (starts_lower(path, "eagle"))
 			return true;
 	return false;
 }

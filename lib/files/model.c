@@ -109,7 +109,7 @@ static int32_t parse(const char *s, size_t len, const char *name, struct json_ob
 
 static int32_t parse_file(const char *path, struct json_object **out, char *why, size_t why_size)
 {
-	struct text t;
+	struct text t = { 0 };
 	int32_t r = read_file(path, &t, why, why_size);
 
 	*out = NULL;

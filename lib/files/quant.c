@@ -4,14 +4,15 @@
  * own method names, and puts the name back into the config that later steps look at.
  */
 #include "files.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
+/* whatever the case; s is in lower case */
 static bool same(struct fl_value v, const char *s)
 {
-	return v.kind == FL_TEXT && strcasecmp(v.s, s) == 0;
+	return v.kind == FL_TEXT && same_lower(v.s, s);
 }
 
 /* Any layer of a mixed checkpoint in one of the NVFP4 forms. */
@@ -23,7 +24,7 @@ static bool has_nvfp4_layers(struct fl_value layers)
 		struct fl_value algo = fl_json(info, "quant_algo");
 
 		(void)name;
-		if (same(algo, "NVFP4") || same(algo, "W4A16_NVFP4"))
+		if (same(algo, "nvfp4") || same(algo, "w4a16_nvfp4"))
 			return true;
 	}
 	return false;
@@ -69,7 +70,7 @@ static struct fl_trait kv_cache_algo(struct json_object *q)
 	}
 	if (algo.kind <= FL_NONE && scheme.kind == FL_TEXT)
 		algo = scheme;
-	if (same(algo, "FP8") || same(algo, "FLOAT8"))
+	if (same(algo, "fp8") || same(algo, "float8"))
 		return fl_text("FP8");
 	return same(algo, "auto") || same(algo, "") ? fl_none() : fl_words(algo);
 }
@@ -108,7 +109,7 @@ static struct fl_trait mxfp8_block_size(struct fl_model *m, struct json_object *
 
 static bool is_hybrid_nvfp4(struct json_object *q)
 {
-	return same(fl_json(q, "quant_algo"), "MIXED_PRECISION") && same(fl_json(q, "moe_quant_algo"), "NVFP4") &&
+	return same(fl_json(q, "quant_algo"), "mixed_precision") && same(fl_json(q, "moe_quant_algo"), "nvfp4") &&
 	       fl_json(q, "group_size").kind > FL_NONE;
 }
 
@@ -152,14 +153,14 @@ static bool is_int4_group(struct json_object *q)
 }
 
 /* The names of methods are compared in lower case. */
-static struct fl_trait lower(struct fl_model *m, struct fl_value v)
+static struct fl_trait method_name(struct fl_model *m, struct fl_value v)
 {
 	size_t i;
 
 	if (v.kind != FL_TEXT || strlen(v.s) >= sizeof m->method)
 		return fl_unknown();
 	for (i = 0; v.s[i] != '\0'; i++)
-		m->method[i] = (char)(v.s[i] >= 'A' && v.s[i] <= 'Z' ? v.s[i] + 32 : v.s[i]);
+		m->method[i] = lower(v.s[i]);
 	m->method[i] = '\0';
 	return fl_text(m->method);
 }
@@ -189,7 +190,7 @@ static void derive_from_config(struct fl_model *m, struct fl_traits *t, struct j
 	else if (given.kind == FL_ABSENT)
 		t->quant_method = fl_text(m->settings.quantization);
 	else
-		t->quant_method = lower(m, given);
+		t->quant_method = method_name(m, given);
 	t->kv_cache_quant_algo = kv_cache_algo(q);
 	if (in_config) {
 		t->hf_quant_method = method != NULL ? t->quant_method : fl_words(given);

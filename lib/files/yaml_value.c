@@ -175,7 +175,7 @@ static int32_t construct_float(struct yv *y, struct yv_node *n, const char *text
 	if (!count)
 		return yv_raise(y, n, "an empty text is no number");
 	for (size_t i = 0; i < count; i++)
-		s[i] = (char)(s[i] >= 'A' && s[i] <= 'Z' ? s[i] + ('a' - 'A') : s[i]);
+		s[i] = lower(s[i]);
 	minus = *s == '-';
 	if (*s == '-' || *s == '+') {
 		s++;

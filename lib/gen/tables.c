@@ -6,10 +6,8 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "../core/private.h"
+#include "block.h"
 
 enum { MAX_FIELDS = 2048, MAX_OPTIONS = 1024, MAX_ROWS = 8192, MAX_WORDS = 16384, MAX_TOKENS = 262144, MAX_BIG = 32768, MAX_HELPERS = 2048 };
 
@@ -363,12 +361,23 @@ static void compare(const char *where, const struct gtok *t, unsigned cell, cons
 	default:    token(OP_LT, cell, k + 1); break;
 	}
 }
+/* where the set stands that was just added from start on: sets that rows share stand once */
+static unsigned set_place(unsigned start)
+{
+	unsigned n = big_count - start;
+	for (unsigned i = 0; i + n <= start; i++) {
+		if (memcmp(&big[i], &big[start], n * sizeof *big)) continue;
+		big_count = start;
+		return i;
+	}
+	return start;
+}
 static void one_of(const char *where, unsigned cell, int type, const char *const *texts)
 {
 	unsigned n = 0;
 	while (texts[n]) n++;
 	if (big_count + n + 1 > MAX_BIG) { wrong(where, "too many values"); return; }
-	if (token_count < MAX_TOKENS) tokens[token_count++] = (struct token){ OP_IN, 1, cell, big_count };
+	unsigned start = big_count;
 	big[big_count++] = n;
 	for (unsigned i = 0; i < n; i++) { /* in ascending order: they are searched */
 		int64_t v = value_of(where, type, texts[i]);
@@ -376,6 +385,8 @@ static void one_of(const char *where, unsigned cell, int type, const char *const
 		for (; i && j > big_count - 1 - i && big[j - 1] > v; j--) big[j] = big[j - 1];
 		big[j] = v;
 	}
+	unsigned place_of = set_place(start);
+	if (token_count < MAX_TOKENS) tokens[token_count++] = (struct token){ OP_IN, 1, cell, place_of };
 }
 /* is the whole condition one ALL? Then its terms stand bare: a row's tokens are an ALL already, and the first false term ends it */
 static bool is_one_all(const struct gtok *t)
@@ -570,16 +581,6 @@ static const char *cell_text(int64_t v)
 	snprintf(b, sizeof b, "INT64_C(%lld)", (long long)v);
 	return b;
 }
-static void print_text(const char *s)
-{
-	if (!s) { fputs("NULL", stdout); return; }
-	putchar('"');
-	for (; *s; s++) {
-		if (*s == '"' || *s == '\\') putchar('\\');
-		putchar(*s);
-	}
-	putchar('"');
-}
 static const char *shown_name(const struct gfield *f)
 {
 	static char b[256];
@@ -624,19 +625,63 @@ static void print_cells(void)
 		if (rows[r].code) printf("\tCODE_%s = %d,\n", rows[r].slug, rows[r].code);
 	puts("};");
 }
+/* ---- the texts of fields and options: offsets into one block ---- */
+
+static struct block strings = { .type = "const struct strings", .name = "pdcfg_strings" };
+static char *joined(const char *format, ...)
+{
+	char b[512];
+	va_list ap;
+	va_start(ap, format);
+	vsnprintf(b, sizeof b, format, ap);
+	va_end(ap);
+	return keep(b, strlen(b));
+}
+static const char *rule_of(const struct goption *o) { return o->choices ? joined("choice-%.*s", (int)strcspn(o->names, " ") - 2, o->names + 2) : ""; }
+static const char *path_of(const struct gfield *f) { return f->json && f->json != JSON_COMPUTED ? f->path : ""; }
+static int longest_first(const void *a, const void *b)
+{
+	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+	size_t n = strlen(x), m = strlen(y);
+	return n != m ? n < m ? 1 : -1 : strcmp(x, y);
+}
+/* the longest first, so that what ends another is found there */
+static void collect_strings(void)
+{
+	static const char *all[4 * MAX_FIELDS + 7 * MAX_OPTIONS + MAX_WORDS];
+	unsigned n = 0;
+	for (unsigned i = 1; i < field_count; i++) {
+		all[n++] = joined("%s", shown_name(&fields[i]));
+		all[n++] = fields[i].name;
+		all[n++] = python_default(&fields[i]);
+		all[n++] = path_of(&fields[i]);
+	}
+	for (unsigned i = 0; i < option_count; i++) {
+		all[n++] = options[i].names;
+		all[n++] = options[i].choices ? options[i].choices : "";
+		all[n++] = rule_of(&options[i]);
+	}
+	for (unsigned i = 0; i < option_name_count; i++) all[n++] = option_names[i].name;
+	for (unsigned i = 0; i < word_count; i++) all[n++] = words[i];
+	at(&strings, "");
+	qsort(all, n, sizeof *all, longest_first);
+	for (unsigned i = 0; i < n; i++) at(&strings, all[i]);
+	if (strings.size > UINT16_MAX) wrong("names", "%u bytes are more than offsets of 16 bits reach", strings.size);
+}
+
 static void print_fields(void)
 {
+	collect_strings();
 	puts("const struct field pdcfg_fields[FIELD_COUNT] = {");
 	for (unsigned i = 0; i < field_count; i++) {
 		const struct gfield *f = &fields[i];
-		printf("\t{ .name = \"%s\", .text = ", i ? shown_name(f) : "");
-		print_text(python_default(f));
-		printf(", .ident = \"%s\"", i ? f->name : "");
+		printf("\t{ .name = %u, .ident = %u, .text = %u", at(&strings, i ? shown_name(f) : ""), at(&strings, i ? f->name : ""),
+		       at(&strings, i ? python_default(f) : ""));
 		printf(", .key = %u, .option = %u, .options = %u, .view = %u, .type = %d, .kind = %d, .reading = %d, .secret = %d", f->key,
 		       f->option, i ? f->options : 0, f->view, f->type, f->kind, f->reading, f->secret);
 		if (f->assumed) printf(", .assumes = 1, .family = %d, .assumed = %s", f->family, cell_text(value_of(f->name, f->type, f->assumed)));
 		if (f->facts) printf(", .first_fact = %u, .facts = %u", f->first_fact, f->facts);
-		if (f->json) printf(", .json = %d, .source = %u, .path = \"%s\"", f->json, find_field(f->source), f->json == JSON_COMPUTED ? "" : f->path);
+		if (f->json) printf(", .json = %d, .source = %u, .path = %u", f->json, find_field(f->source), at(&strings, path_of(f)));
 		puts(" },");
 	}
 	puts("};\nconst int64_t pdcfg_defaults[CELL_COUNT] = {");
@@ -654,34 +699,37 @@ static void print_fields(void)
 	puts("\t0\n};\nconst struct option pdcfg_options[OPTION_COUNT] = {");
 	for (unsigned i = 0; i < option_count; i++) {
 		const struct goption *o = &options[i];
-		printf("\t{ .field = %u, .code = %d, .action = %d, .nargs = %d, .reading = %d, .required = %d, .names = ",
-		       find_field(o->field), o->code, o->action, o->nargs, o->reading, o->required);
-		print_text(o->names);
-		printf(", .choices = ");
-		print_text(o->choices);
-		printf(", .konst = ");
-		print_text(o->konst);
-		puts(" },");
+		printf("\t{ .field = %u, .code = %d, .action = %d, .nargs = %d, .reading = %d, .required = %d, .names = %u, .choices = %u, .konst = %u, .rule = %u },\n",
+		       find_field(o->field), o->code, o->action, o->nargs, o->reading, o->required, at(&strings, o->names), at(&strings, o->choices),
+		       at(&strings, o->konst), at(&strings, rule_of(o)));
 	}
 	puts("};\nconst struct option_name pdcfg_option_names[OPTION_NAME_COUNT] = {");
-	for (unsigned i = 0; i < option_name_count; i++) printf("\t{ \"%s\", %u },\n", option_names[i].name, option_names[i].option);
-	puts("};\nstatic const char *const words[WORD_COUNT] = {");
-	for (unsigned i = 0; i < word_count; i++) { printf("\t"); print_text(words[i]); puts(","); }
+	for (unsigned i = 0; i < option_name_count; i++) printf("\t{ %u, %u },\n", at(&strings, option_names[i].name), option_names[i].option);
+	puts("};\nstatic const uint16_t words[WORD_COUNT] = {");
+	for (unsigned i = 0; i < word_count; i++) printf("\t%u,\n", at(&strings, words[i]));
 	puts("};");
+	print_block(&strings);
 }
+/* what each helper reads: all in one array, each ended by 0, and where each begins */
 static void print_reads(const char *kind, const struct greads *table, unsigned count)
 {
-	printf("static const uint16_t %s_reads[][%u] = { /* ended by 0 */\n", kind, 64u);
+	static unsigned starts[MAX_HELPERS + 1];
+	unsigned total = 0;
+	printf("static const uint16_t %s_cells[] = {\n", kind);
 	for (unsigned i = 0; i < count; i++) {
 		char *s = keep(table[i + 1].reads[0], strlen(table[i + 1].reads[0]));
-		printf("\t{ ");
 		unsigned n = 0;
+		starts[i] = total;
+		putchar('\t');
 		for (char *w = strtok(s, ", \t\n"); w; w = strtok(NULL, ", \t\n"), n++) printf("%u, ", cell_named(table[i + 1].name, w));
 		if (n > 62) wrong(table[i + 1].name, "reads too many fields");
-		printf("0 },\n");
+		puts("0,");
+		total += n + 1;
 		free(s);
 	}
-	puts(count ? "};" : "\t{ 0 }\n};");
+	printf("\t0\n};\nstatic const uint16_t %s_starts[] = {\n", kind);
+	for (unsigned i = 0; i < count; i++) printf("\t%u,\n", starts[i]);
+	puts("\t0\n};");
 	printf("static %s (*const %ss[])(const struct facts *) = {\n", *kind == 'h' ? "bool" : "int64_t", kind);
 	for (unsigned i = 0; i < count; i++) printf("\t%s_%s,\n", *kind == 'h' ? "help" : "calc", table[i + 1].name);
 	puts(count ? "};" : "\tNULL\n};");
@@ -699,23 +747,25 @@ static void print_rows(void)
 	for (unsigned i = 0; i < big_count; i++) printf("\t%s,\n", cell_text(big[i]));
 	puts("\t0\n};");
 }
-/* an option with choices is a rule too: its name, a launch that it refuses, and one that it takes */
+/* an option with choices is a rule too: a launch that it refuses, and one that it takes */
 static void print_choices(void)
 {
-	static const char *const arrays[] = { "rules", "bad", "good" };
-	for (unsigned a = 0; a < 3; a++) {
-		printf("const char *const pdcfg_choice_%s[OPTION_COUNT] = {\n", arrays[a]);
-		for (unsigned i = 0; i < option_count; i++) {
-			const struct goption *o = &options[i];
-			int n = (int)strcspn(o->names, " "), c = o->choices ? (int)strcspn(o->choices, "|") : 0;
-			if (!o->choices) puts("\t\"\",");
-			else if (a == 0) printf("\t\"choice-%.*s\",\n", n - 2, o->names + 2);
-			else if (a == 1 && o->reading == READ_INT) printf("\t\"%.*s 987654\",\n", n, o->names);
-			else if (a == 1) printf("\t\"%.*s no-such-%.*s\",\n", n, o->names, n - 2, o->names + 2);
-			else printf("\t\"%.*s %.*s\",\n", n, o->names, c, o->choices);
+	struct block examples = { .type = "static const struct", .name = "choice_examples" };
+	at(&examples, "");
+	puts("#ifndef PDCFG_TERSE\nstatic const struct { uint16_t bad, good; } choice_offsets[OPTION_COUNT] = {");
+	for (unsigned i = 0; i < option_count; i++) {
+		const struct goption *o = &options[i];
+		const char *first = keep(o->names, strcspn(o->names, " ")), *bad = "", *good = "";
+		if (o->choices) {
+			bad = o->reading == READ_INT ? joined("%s 987654", first) : joined("%s no-such-%s", first, first + 2);
+			good = joined("%s %.*s", first, (int)strcspn(o->choices, "|"), o->choices);
 		}
-		puts("};");
+		printf("\t{ %u, %u },\n", at(&examples, bad), at(&examples, good));
 	}
+	if (examples.size > UINT16_MAX) wrong("examples", "%u bytes are more than offsets of 16 bits reach", examples.size);
+	puts("};");
+	print_block(&examples);
+	puts("#endif");
 }
 /* the functions of JSON_FACT rows, by the cell's number less that of the first row */
 static void print_facts(void)

@@ -2,10 +2,8 @@
  * Turns the texts of the rows into one block of characters and offsets into it: no pointer, hence no relocation at load time, and every text
  * that is said twice stands once. The long texts, which only explain, are a block of their own that PDCFG_TERSE leaves out.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "../core/private.h"
+#include "block.h"
 
 enum { NOPHASE, PHASE_PARSE, PHASE_RESOLVE, PHASE_LOAD, PHASE_CONNECT, PHASE_SERVE };
 #define LIKELY PDCFG_LIKELY
@@ -15,7 +13,7 @@ struct gedit {
 	const char *value;
 };
 struct gtext {
-	int code, phase, confidence, severity, quiet, warns, parse_class;
+	int code, phase, confidence, severity, quiet, warns, parse_class, acts;
 	const char *slug, *exception, *cond, *message, *summary, *why, *advice, *upstream, *bad, *good, *same_as, *since, *until;
 	struct gedit fix[8];
 };
@@ -30,10 +28,10 @@ struct gtext {
 #define REFUSE(c, s, e, p, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_ERROR, .exception = #e, .phase = PHASE_##p, .cond = AS_TEXT(cnd), __VA_ARGS__ },
 #define WARN(c, s, p, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_##p, .cond = AS_TEXT(cnd), __VA_ARGS__ },
 #define PARSE(c, s, e, k, ...) { .code = c, .slug = #s, .severity = PDCFG_ERROR, .exception = #e, .phase = PHASE_PARSE, .parse_class = PDCFG_PARSE_##k, __VA_ARGS__ },
-#define ASSIGN(c, s, p, f, v, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_##p, .cond = AS_TEXT(cnd), __VA_ARGS__ },
-#define DECLARE(c, s, p, f, v, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_##p, .cond = AS_TEXT(cnd), __VA_ARGS__ },
-#define MATERIALIZE(c, s, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_RESOLVE, __VA_ARGS__ },
-#define LEAVE(c, s, l, cnd, ...) { .code = c, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_RESOLVE, .cond = AS_TEXT(cnd), __VA_ARGS__ },
+#define ASSIGN(c, s, p, f, v, cnd, ...) { .code = c, .acts = 1, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_##p, .cond = AS_TEXT(cnd), __VA_ARGS__ },
+#define DECLARE(c, s, p, f, v, cnd, ...) { .code = c, .acts = 1, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_##p, .cond = AS_TEXT(cnd), __VA_ARGS__ },
+#define MATERIALIZE(c, s, ...) { .code = c, .acts = 1, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_RESOLVE, __VA_ARGS__ },
+#define LEAVE(c, s, l, cnd, ...) { .code = c, .acts = 1, .slug = #s, .severity = PDCFG_WARNING, .phase = PHASE_RESOLVE, .cond = AS_TEXT(cnd), __VA_ARGS__ },
 #define LABEL(l) { .slug = "label" },
 #include "../core/norows.h"
 static const struct gtext texts[ROW_COUNT] = {
@@ -41,59 +39,19 @@ static const struct gtext texts[ROW_COUNT] = {
 };
 #include "../core/rows_end.h"
 
-struct block {
-	const char *name;
-	char **strings;
-	unsigned *offsets, count, room, size;
-};
-
-static unsigned place(struct block *b, const char *s, char from, char to)
-{
-	char *copy = strdup(s ? s : "");
-	if (!copy) exit(2);
-	for (char *p = copy; *p; p++) *p = *p == from ? to : *p;
-	for (unsigned i = 0; i < b->count; i++)
-		if (!strcmp(b->strings[i], copy)) {
-			free(copy);
-			return b->offsets[i];
-		}
-	if (b->count == b->room) {
-		b->room = b->room ? 2 * b->room : 1024;
-		b->strings = realloc(b->strings, b->room * sizeof *b->strings);
-		b->offsets = realloc(b->offsets, b->room * sizeof *b->offsets);
-		if (!b->strings || !b->offsets) exit(2);
-	}
-	b->strings[b->count] = copy;
-	b->offsets[b->count++] = b->size;
-	b->size += (unsigned)strlen(copy) + 1;
-	return b->offsets[b->count - 1];
-}
-static unsigned at(struct block *b, const char *s) { return place(b, s, 0, 0); }
-
-static void print_block(const struct block *b)
-{
-	printf("static const struct {\n");
-	for (unsigned i = 0; i < b->count; i++) printf("\tchar s%u[%zu];\n", i, strlen(b->strings[i]) + 1);
-	printf("} %s = {\n", b->name);
-	for (unsigned i = 0; i < b->count; i++) {
-		printf("\t\"");
-		for (const char *p = b->strings[i]; *p; p++) {
-			if (*p == '\n' || *p == '\t') fputs(*p == '\n' ? "\\n" : "\\t", stdout);
-			else {
-				if (*p == '"' || *p == '\\') putchar('\\');
-				putchar(*p);
-			}
-		}
-		printf("\",\n");
-	}
-	puts("};");
-}
+/* a row that sets a value says its summary, unless it has a message of its own: the summary stands among the explanations already */
+static const char *message_of(const struct gtext *t) { return t->message || t->acts ? t->message : t->summary; }
 
 int main(void)
 {
-	struct block said = { .name = "said" }, explained = { .name = "explained" };
+	struct block said = { .type = "static const struct", .name = "said" }, explained = { .type = "static const struct", .name = "explained" };
 	unsigned edits = 0;
 	at(&said, "");
+	for (unsigned r = 0; r < ROW_COUNT; r++) { /* the short ones first: their offsets have 16 bits */
+		at(&said, texts[r].exception);
+		at(&said, texts[r].same_as);
+	}
+	if (said.size > UINT16_MAX) return 1;
 	at(&explained, "");
 	puts("/* generated by lib/gen/texts.c */\nconst struct text pdcfg_texts[ROW_COUNT] = {");
 	for (unsigned r = 0; r < ROW_COUNT; r++) {
@@ -102,7 +60,7 @@ int main(void)
 		while (n < 8 && t->fix[n].op) n++;
 		printf("\t{ .code = %d, .phase = %d, .confidence = %d, .severity = %d, .quiet = %d, .warns = %d, .parse_class = %d, .slug = %u, .exception = %u, .message = %u, .same_as = %u, .fix = %u, .fixes = %u },\n",
 		       t->code, t->phase, t->confidence ? t->confidence : PDCFG_CERTAIN, t->severity, t->quiet, t->warns, t->parse_class, place(&said, t->slug, '_', '-'),
-		       at(&said, t->exception), at(&said, t->message ? t->message : t->summary), at(&said, t->same_as), edits, n);
+		       at(&said, t->exception), at(&said, message_of(t)), at(&said, t->same_as), edits, n);
 		edits += n;
 	}
 	puts("};\nconst struct edit pdcfg_edits[] = {");

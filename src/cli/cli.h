@@ -46,6 +46,8 @@ void nearest_try(struct nearest *n, const char *candidate);
 
 /* ---- options (options.c) ---- */
 enum format { FORMAT_TEXT, FORMAT_JSON };
+#define NOTE 3 /* a severity of the command alone, beside PDCFG_ERROR and PDCFG_WARNING: read as it was meant */
+
 enum fail_level { FAIL_ERROR, FAIL_WARNING, FAIL_NEVER };
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 #define REQUIRE_MODEL 1
@@ -96,9 +98,16 @@ bool want_color(const struct options *o, int fd);
 uint32_t code_by_text(const char *text);       /* PD2417, pd2417, 2417 or a rule's name; 0 */
 const char *nearest_rule(const char *text);    /* "" when none is near */
 const char *nearest_fact(const char *text);    /* a trait of the model or fact of the platform, without "model." */
+/* ---- facts (facts.c) ---- */
+void put_facts(struct out *out);                /* all of them, with type and example */
+void put_fact(struct out *out, uint32_t key);   /* "platform.ib_devices=mlx5_0,mlx5_1" */
+const char *fact_name(uint32_t key);            /* without "model." */
+const char *fact_type(uint32_t key);            /* "a whole number" */
 
 /* a sentence on standard error; returns STATUS_UNABLE */
 __attribute__((format(printf, 1, 2))) int complain(const char *format, ...);
+const char *first_complaint(void); /* "" when there was none */
+bool has_written(int fd);          /* or tried to */
 int show_usage(const char *command); /* and how a launch is given, in a line of its own */
 
 #define CATALOGUE "catalogue" /* origin of what the catalogue of models says */
@@ -128,8 +137,9 @@ struct server {
 	const char *role;
 	/* the findings shown, as indices of the report's, and what follows from them */
 	size_t *shown;
-	size_t shown_count, errors, warnings, hidden;
-	int64_t first;    /* index in the report of the first refusal shown, -1 */
+	size_t shown_count, errors, warnings, hidden; /* notes are counted in none of them */
+	size_t lacking;   /* what --require asks for and nobody gave */
+	int64_t first;    /* index in the report of the first refusal, shown or not, -1 */
 	int32_t verdict;
 };
 /* Reads the launch behind --, its environment, model and facts, and validates. 0, or STATUS_UNABLE after complaining. */
@@ -139,7 +149,7 @@ int status_of(const struct options *o, const struct server *s);
 /* with a guess about the model taken into account: what rests on it is likely, and no error */
 uint32_t confidence_of(const struct server *s, size_t finding);
 uint32_t severity_of(const struct server *s, size_t finding);
-/* a warning about how something is written, which is read as it was meant */
+/* a warning or note about how something is written */
 bool is_minor(const struct server *s, size_t finding);
 /* the word of the command that an argument stands in, -1 */
 int32_t word_of(const struct server *s, int64_t index);
@@ -148,6 +158,7 @@ const struct variable *variable_of(const struct server *s, const char *name);
 /* rules not evaluated that need a fact of this PDCFG_KIND_… */
 size_t needs_of_kind(const struct server *s, uint32_t kind);
 bool lacks_required(const struct options *o, const struct server *s, uint32_t what);
+bool is_shown(const struct server *s, size_t finding);
 const char *verdict_name(int32_t verdict);
 uint32_t first_code(const struct server *s); /* of the rule that SGLang stops at, 0 */
 uint32_t rule_count(void);
@@ -155,6 +166,7 @@ uint32_t rule_count(void);
 void report_text(struct out *out, const struct options *o, struct server *s);  /* text.c */
 void put_unevaluated(struct out *out, const struct options *o, const struct server *s); /* and which facts would help */
 void report_json(struct out *out, const struct options *o, struct server *s);  /* json.c */
+void failure_json(struct out *out, const char *why);
 bool put_excerpt(struct out *out, const struct server *s, size_t finding);     /* excerpt.c; false when there is nothing to show */
 /* Where a finding points into the file of --config (place.c) */
 struct place {
@@ -170,6 +182,10 @@ bool was_given(const struct server *s, size_t finding, size_t subject);
 const char *written_value(const struct server *s, size_t finding, size_t subject);
 /* how a fix is written on a command line, in words: "drop --x", "use --x decode instead of prefill" (fix.c) */
 void put_fix(struct out *out, const struct server *s, size_t finding, size_t fix);
+/* would it change what is given? Where no edit of a fix would, all count */
+bool changes_anything(const struct server *s, size_t finding, size_t fix, size_t edit);
+/* the variable that a finding of phase parse is about, NULL when it is about none */
+const struct variable *variable_of_finding(const struct server *s, size_t finding, uint32_t *key);
 
 /* 0 when there is a launch behind --, else STATUS_UNABLE after complaining */
 int need_command(const struct options *o, const char *name);

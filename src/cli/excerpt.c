@@ -21,15 +21,27 @@ static char *shown_word(const char *word)
 	return o.s;
 }
 
-/* Is this an option, perhaps shortened, whose value must not be shown? */
+/* The next option whose value must not be shown; 0 starts and ends. They are few, and asked about for every word. */
+static uint32_t next_secret(uint32_t after)
+{
+	do
+		after = pdcfg_key_next(after);
+	while (after && pdcfg_key_is_secret(after) != 1);
+	return after;
+}
+
+/* Is this one, perhaps shortened? */
 static bool is_secret(const char *word)
 {
-	size_t n = strcspn(word, "=");
+	static uint32_t secrets[64];
+	size_t n = strcspn(word, "="), i = 0;
 
 	if (word[0] != '-' || word[1] != '-' || n < 4)
 		return false;
-	for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
-		if (pdcfg_key_is_secret(key) == 1 && !strncmp(pdcfg_key_option(key), word, n))
+	for (uint32_t key = secrets[0] ? 0 : next_secret(0); key && i < 63; key = next_secret(key))
+		secrets[i++] = key;
+	for (i = 0; secrets[i]; i++) {
+		if (!strncmp(pdcfg_key_option(secrets[i]), word, n))
 			return true;
 	}
 	return false;
@@ -191,14 +203,14 @@ static int32_t beginning(const struct server *s, const struct piece *pieces)
 	return s->launch.program;
 }
 
-/* The width of the option that ends before word i, with its values; *from is where it begins. */
-static unsigned unit_before(const struct server *s, const struct piece *pieces, int32_t i, int32_t *from)
+/* The width of the option that ends before word i, with its values; *from is where it begins. What is wider than room counts as wider, no more. */
+static unsigned unit_before(const struct server *s, const struct piece *pieces, int32_t i, unsigned room, int32_t *from)
 {
 	unsigned width = 0;
 
 	do {
 		width += pieces[--i].width + 1;
-	} while (i > s->launch.first && s->command[i][0] != '-');
+	} while (i > s->launch.first && s->command[i][0] != '-' && width <= room);
 	*from = i;
 	return width;
 }
@@ -215,7 +227,7 @@ static bool choose_window(const struct server *s, const struct piece *pieces, in
 	if (width > room)
 		return false;
 	for (; *from > least && left < 2; left++) {
-		more = unit_before(s, pieces, *from, &next);
+		more = unit_before(s, pieces, *from, room, &next);
 		if (width + more > room)
 			break;
 		width += more;
@@ -223,7 +235,7 @@ static bool choose_window(const struct server *s, const struct piece *pieces, in
 	}
 	while (*to < s->command_count && width + pieces[*to].width + 1 <= room)
 		width += pieces[(*to)++].width + 1;
-	while (*from > least && width + (more = unit_before(s, pieces, *from, &next)) <= room) {
+	while (*from > least && width + (more = unit_before(s, pieces, *from, room, &next)) <= room) {
 		width += more;
 		*from = next;
 	}
@@ -265,9 +277,11 @@ bool put_excerpt(struct out *out, const struct server *s, size_t finding)
 {
 	struct piece *pieces = calloc((size_t)s->command_count + 1, sizeof *pieces);
 	int32_t word = pieces ? mark_all(s, finding, pieces) : -1, from, to;
+	int32_t most = (int32_t)out->width, least = word > most ? word - most : 0; /* of words that take up two columns at least */
+	int32_t end = s->command_count - word > most ? word + most : s->command_count;
 	bool complete = word >= 0;
 
-	for (int32_t i = 0; complete && i < s->command_count; i++) {
+	for (int32_t i = least; complete && i < end; i++) {
 		pieces[i].text = look_of(s, i);
 		complete = pieces[i].text != NULL;
 		pieces[i].width = complete ? columns_of(pieces[i].text) : 0;
@@ -275,7 +289,7 @@ bool put_excerpt(struct out *out, const struct server *s, size_t finding)
 	complete = complete && choose_window(s, pieces, word, out->width - INDENT - 8, &from, &to);
 	if (complete)
 		put_lines(out, s, pieces, from, to);
-	for (int32_t i = 0; pieces && i < s->command_count; i++)
+	for (int32_t i = least; pieces && i < end; i++)
 		free(pieces[i].text);
 	free(pieces);
 	return complete;

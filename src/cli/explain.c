@@ -306,7 +306,8 @@ static struct json_object *rule_json(uint32_t code)
 	json_add_word(j, "phase", pdcfg_phase_name(pdcfg_rule_phase(code)));
 	json_add_word(j, "confidence", pdcfg_confidence_name(pdcfg_rule_confidence(code)));
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		json_add_maybe(j, texts[i].name, text(code, texts[i].which));
+		if (texts[i].which != PDCFG_TEXT_FIX || *text(code, PDCFG_TEXT_FIX)) /* "fixes" stands for it */
+			json_add_maybe(j, texts[i].name, text(code, texts[i].which));
 	for (size_t n = 0; n < pdcfg_rule_reads(code); n++)
 		json_object_array_add(reads, json_word(pdcfg_key_name(pdcfg_rule_read(code, n))));
 	json_object_object_add(j, "reads", reads);
@@ -358,14 +359,34 @@ int run_explain(struct options *o)
 
 /* ---- all rules ---------------------------------------------------------------------------------------------------- */
 
+/* A name that does not fit goes on in the next line, behind one of its hyphens. */
+static void put_name(struct out *o, const char *name, unsigned at, unsigned indent)
+{
+	while (at + columns_of(name) > o->width) {
+		size_t n = o->width - at;
+
+		while (n && name[n - 1] != '-')
+			n--;
+		if (!n)
+			break;
+		put_bytes(o, name, n);
+		put(o, "\n");
+		put_many(o, ' ', indent);
+		name += n;
+		at = indent;
+	}
+	put(o, name);
+}
+
 static void put_rule(struct out *o, uint32_t code)
 {
 	bool error = pdcfg_rule_severity(code) == PDCFG_ERROR;
 
 	put_f(o, "PD%u  ", (unsigned)code);
 	put_styled(o, error ? RED : YELLOW, error ? "error  " : "warning");
-	put_f(o, "  %-7s  %s\n", pdcfg_phase_name(pdcfg_rule_phase(code)), text(code, PDCFG_TEXT_RULE));
-	put(o, "                          ");
+	put_f(o, "  %-7s  ", pdcfg_phase_name(pdcfg_rule_phase(code)));
+	put_name(o, text(code, PDCFG_TEXT_RULE), 26, 26);
+	put(o, "\n                          ");
 	put_wrapped(o, text(code, PDCFG_TEXT_SUMMARY), 26, 26);
 }
 

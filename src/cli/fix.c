@@ -1,5 +1,6 @@
 /* Fixes in the words of a command line. */
 #include "cli.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* What the finding says of a setting: index of the subject, -1 when it does not speak of it. */
@@ -85,11 +86,42 @@ static void put_edit(struct out *o, const struct server *s, size_t f, size_t fix
 	}
 }
 
+static bool changes(const struct server *s, size_t f, size_t fix, size_t edit)
+{
+	uint32_t key = pdcfg_edit_key(s->rep, f, fix, edit);
+	const char *value = pdcfg_edit_value(s->rep, f, fix, edit);
+	int64_t number;
+
+	if (pdcfg_edit_op(s->rep, f, fix, edit) != PDCFG_EDIT_SET || pdcfg_is_set(s->cfg, key) != 1)
+		return true;
+	if (pdcfg_key_type(key) == PDCFG_TYPE_TEXT)
+		return strcmp(pdcfg_get_text(s->cfg, key), value) != 0;
+	if (pdcfg_get_i64(s->cfg, key, &number) < 0)
+		return true;
+	if (pdcfg_key_type(key) == PDCFG_TYPE_BOOL)
+		return strcmp(value, number ? "True" : "False") != 0;
+	return number != strtoll(value, NULL, 10);
+}
+
+bool changes_anything(const struct server *s, size_t f, size_t fix, size_t edit)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < pdcfg_fix_edits(s->rep, f, fix); i++)
+		any |= changes(s, f, fix, i);
+	return !any || changes(s, f, fix, edit);
+}
+
 void put_fix(struct out *out, const struct server *s, size_t finding, size_t fix)
 {
+	bool first = true;
+
 	for (size_t edit = 0; edit < pdcfg_fix_edits(s->rep, finding, fix); edit++) {
-		if (edit)
+		if (!changes_anything(s, finding, fix, edit))
+			continue;
+		if (!first)
 			put(out, " and ");
+		first = false;
 		put_edit(out, s, finding, fix, edit);
 	}
 }

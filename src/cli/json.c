@@ -113,9 +113,12 @@ struct json_object *json_fixes(const struct server *s, size_t f)
 		struct json_object *fix = json_object_new_array();
 
 		for (size_t e = 0; e < pdcfg_fix_edits(s->rep, f, i); e++) {
-			struct json_object *j = json_object_new_object();
 			bool sets = pdcfg_edit_op(s->rep, f, i, e) == PDCFG_EDIT_SET;
+			struct json_object *j;
 
+			if (!changes_anything(s, f, i, e))
+				continue;
+			j = json_object_new_object();
 			json_add_word(j, "op", sets ? "set" : "unset");
 			json_add_word(j, "field", pdcfg_key_name(pdcfg_edit_key(s->rep, f, i, e)));
 			if (sets)
@@ -154,7 +157,7 @@ static struct json_object *finding(const struct server *s, size_t f)
 	uint32_t cause = pdcfg_finding_caused_by(s->rep, f);
 
 	json_add_id(j, pdcfg_finding_code(s->rep, f));
-	json_add_word(j, "severity", pdcfg_severity_name(severity_of(s, f)));
+	json_add_word(j, "severity", severity_of(s, f) == NOTE ? "note" : pdcfg_severity_name(severity_of(s, f)));
 	json_add_word(j, "phase", pdcfg_phase_name(pdcfg_finding_phase(s->rep, f)));
 	json_add_word(j, "confidence", pdcfg_confidence_name(confidence_of(s, f)));
 	json_add_maybe(j, "exception", pdcfg_finding_exception(s->rep, f));
@@ -240,13 +243,30 @@ struct json_object *json_server(const struct server *s)
 	return j;
 }
 
+void json_add_verdict(struct json_object *to, const struct server *s)
+{
+	json_add_bool(to, "valid", !first_code(s) && !s->lacking);
+	json_add_word(to, "verdict", verdict_name(s->verdict)); /* the worst of all servers */
+}
+
+/* What a program can read where nothing could be checked. */
+void failure_json(struct out *out, const char *why)
+{
+	struct json_object *j = json_head();
+
+	json_add_bool(j, "valid", false);
+	json_add_word(j, "failure", why);
+	json_write(out, j);
+}
+
 void report_json(struct out *out, const struct options *o, struct server *s)
 {
 	struct json_object *j = json_head(), *servers = json_object_new_array(), *server = json_server(s), *findings = json_object_new_array();
 
-	json_add_bool(j, "valid", !first_code(s));
-	json_add_int(j, "errors", (int64_t)s->errors);
+	json_add_verdict(j, s);
+	json_add_int(j, "errors", (int64_t)(s->errors + s->lacking));
 	json_add_int(j, "warnings", (int64_t)s->warnings);
+	json_add_int(j, "hidden", (int64_t)s->hidden);
 	json_add_int(j, "not_evaluated", (int64_t)pdcfg_report_unevaluated(s->rep));
 	for (size_t i = 0; i < s->shown_count; i++)
 		json_object_array_add(findings, finding(s, s->shown[i]));

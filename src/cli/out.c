@@ -136,6 +136,15 @@ void put_many(struct out *o, char c, unsigned n)
 		put_bytes(o, &c, 1);
 }
 
+/* A word; or, of a variable and its {value} in a template that do not fit into a line, what stands before the brace. */
+static size_t length_of_piece(const char *s, unsigned room)
+{
+	size_t n = strcspn(s, " ");
+	const char *brace = n > room ? strstr(s, "={") : NULL;
+
+	return brace && brace < s + n ? (size_t)(brace - s) + 1 : n;
+}
+
 void put_wrapped(struct out *o, const char *raw, unsigned at, unsigned indent)
 {
 	char *text = safe_text(raw), *p = text;
@@ -146,7 +155,7 @@ void put_wrapped(struct out *o, const char *raw, unsigned at, unsigned indent)
 		return;
 	}
 	while (*p) {
-		size_t n = strcspn(p, " ");
+		size_t n = length_of_piece(p, o->width - indent);
 		char kept = p[n];
 
 		p[n] = 0;
@@ -220,12 +229,17 @@ unsigned terminal_width(int fd)
 	return size.ws_col > 100 ? 100 : size.ws_col;
 }
 
+static bool written;
+
+bool has_written(int fd) { return fd == 1 && written; }
+
 bool write_out(struct out *o, int fd)
 {
 	const char *p = o->s;
 	size_t left = o->n;
 	bool good = !o->failed;
 
+	written |= fd == 1;
 	while (good && left) {
 		ssize_t n = write(fd, p, left);
 
@@ -262,6 +276,10 @@ static void write_error(struct out *o)
 	end_out(o);
 }
 
+static char first[1024];
+
+const char *first_complaint(void) { return first; }
+
 int complain(const char *format, ...)
 {
 	char text[1024];
@@ -271,6 +289,8 @@ int complain(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
+	if (!*first)
+		memcpy(first, text, sizeof first);
 	put(&o, "pdcfg: ");
 	put_wrapped(&o, text, 7, 2);
 	write_error(&o);

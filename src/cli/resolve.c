@@ -6,11 +6,12 @@
 
 enum fate { OVERRIDDEN, DERIVED, GIVEN, UNKNOWN_VALUE, DEFAULT, FATES };
 
-static bool is_setting(uint32_t key)
+/* Is it listed? SGLang's working state, which nobody can set, is for --all. */
+static bool is_setting(const struct options *o, uint32_t key)
 {
 	uint32_t kind = pdcfg_key_kind(key);
 
-	return kind == PDCFG_KIND_ARGUMENT || kind == PDCFG_KIND_ENVIRONMENT || kind == PDCFG_KIND_STATE;
+	return kind == PDCFG_KIND_ARGUMENT || kind == PDCFG_KIND_ENVIRONMENT || (o->all && kind == PDCFG_KIND_STATE);
 }
 
 /* What was written for a setting and could not be read as its value, NULL when nothing of the kind. */
@@ -74,13 +75,13 @@ static void put_setting(struct out *o, const struct server *s, uint32_t key, enu
 	}
 }
 
-static void put_unknown(struct out *o, const struct server *s)
+static void put_unknown(struct out *o, const struct options *opts, const struct server *s)
 {
 	const char *before;
 	struct out b = { 0 };
 
 	for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
-		if (!is_setting(key) || fate_of(s, key) != UNKNOWN_VALUE)
+		if (!is_setting(opts, key) || fate_of(s, key) != UNKNOWN_VALUE)
 			continue;
 		before = unreadable(s, key);
 		if (!before)
@@ -95,7 +96,7 @@ static void put_unknown(struct out *o, const struct server *s)
 	end_out(&b);
 }
 
-static void put_section(struct out *o, const struct server *s, enum fate fate)
+static void put_section(struct out *o, const struct options *opts, const struct server *s, enum fate fate)
 {
 	static const char *const titles[FATES] = {
 		"SGLang runs with another value than the one given", "SGLang sets", "As given", "Cannot be told without more facts", "At the default"
@@ -103,16 +104,16 @@ static void put_section(struct out *o, const struct server *s, enum fate fate)
 	size_t n = 0;
 
 	for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key))
-		n += is_setting(key) && fate_of(s, key) == fate;
+		n += is_setting(opts, key) && fate_of(s, key) == fate;
 	if (!n)
 		return;
 	put_styled(o, CYAN, titles[fate]);
 	put(o, "\n");
 	if (fate == UNKNOWN_VALUE) {
-		put_unknown(o, s);
+		put_unknown(o, opts, s);
 	} else {
 		for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
-			if (is_setting(key) && fate_of(s, key) == fate)
+			if (is_setting(opts, key) && fate_of(s, key) == fate)
 				put_setting(o, s, key, fate);
 		}
 	}
@@ -123,7 +124,7 @@ static void resolve_text(struct out *o, const struct options *opts, const struct
 {
 	for (int fate = 0; fate < FATES; fate++) {
 		if (fate != DEFAULT || opts->all)
-			put_section(o, s, (enum fate)fate);
+			put_section(o, opts, s, (enum fate)fate);
 	}
 	put(o, verdict_name(s->verdict));
 	if (first_code(s)) {
@@ -183,13 +184,14 @@ static int resolve_json(struct out *out, const struct options *o, const struct s
 
 	for (int fate = 0; fate < FATES; fate++) {
 		for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
-			if (is_setting(key) && (int)fate_of(s, key) == fate && (fate != DEFAULT || o->all))
+			if (is_setting(o, key) && (int)fate_of(s, key) == fate && (fate != DEFAULT || o->all))
 				json_object_array_add(all, setting_json(s, key, (enum fate)fate));
 		}
 	}
 	json_object_object_add(server, "settings", all);
 	status = add_model(server, s);
 	json_object_array_add(servers, server);
+	json_add_verdict(j, s);
 	json_object_object_add(j, "servers", servers);
 	json_write(out, j);
 	return status;

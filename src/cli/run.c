@@ -9,9 +9,9 @@
 int need_command(const struct options *o, const char *name)
 {
 	if (o->operands.n && !strcmp(name, "check"))
-		complain("check does not read files yet ('%s'); put the launch behind --:", o->operands.v[0]);
+		complain("check reads no files ('%s'): put -- before the command:", o->operands.v[0]);
 	else if (o->operands.n)
-		complain("what is '%s'? The launch stands behind --:", o->operands.v[0]);
+		complain("what is '%s'? Put -- before the command:", o->operands.v[0]);
 	else if (!o->command)
 		complain("there is no launch; it stands behind --:");
 	else if (!o->command_count)
@@ -101,6 +101,22 @@ static bool worth_a_report(const struct server *s)
 	return false;
 }
 
+/* Says what SGLang would say and the report does not, since the launch is about to run. */
+static void say_hidden(const struct server *s)
+{
+	struct out b = { 0 };
+
+	for (size_t i = 0; i < pdcfg_report_count(s->rep); i++) {
+		if (is_shown(s, i) || severity_of(s, i) == NOTE)
+			continue;
+		put_f(&b, "%s%s PD%u %s", b.n ? ", " : "", pdcfg_severity_name(severity_of(s, i)), (unsigned)pdcfg_finding_code(s->rep, i),
+		      pdcfg_finding_rule(s->rep, i));
+	}
+	if (b.n)
+		complain("run without showing (--only, --ignore): %s", b.s);
+	end_out(&b);
+}
+
 int run_exec(struct options *o)
 {
 	struct options brief = *o;
@@ -115,10 +131,12 @@ int run_exec(struct options *o)
 	brief.in_log = brief.quiet;
 	if (!checked && (status || !o->quiet || s.errors) && !write_report(&brief, &s, 2))
 		status = STATUS_UNABLE;
+	if (!checked && (!status || o->fail_level == FAIL_NEVER))
+		say_hidden(&s);
 	if (!status || o->fail_level == FAIL_NEVER)
 		status = become(o, &s);
 	else
-		complain("not run: %s", status == STATUS_UNABLE ? "it could not be checked" : first_code(&s) ? "SGLang would refuse it"
+		complain("not run: %s", status == STATUS_UNABLE ? "it could not be checked" : s.errors ? "SGLang would refuse it"
 			 : "as --fail-level or --require asks");
 	end_server(&s);
 	return status;

@@ -287,12 +287,12 @@ static int give_trait(struct server *s, const char *text)
 
 	if (kind != PDCFG_KIND_MODEL && kind != PDCFG_KIND_PLATFORM) {
 		near = nearest_fact(strncmp(name, "model.", 6) ? name : name + 6);
-		return complain("--trait %.*s: there is no such fact%s%s%s", (int)(value - text - 1), text, *near ? "; did you mean " : "", near,
-				*near ? "?" : "");
+		return complain("--trait %.*s: there is no such fact%s%s%s ('pdcfg help traits' lists them)", (int)(value - text - 1), text,
+				*near ? "; did you mean " : "", near, *near ? "?" : "");
 	}
 	status = pdcfg_set_arg(s->cfg, name, value);
 	if (status == PDCFG_OK && pdcfg_key_type(key) <= PDCFG_TYPE_INT && pdcfg_get_i64(s->cfg, key, &number) < 0 && strcmp(value, "None") != 0)
-		return complain("--trait %s: %s takes %s", text, name, pdcfg_key_type(key) == PDCFG_TYPE_BOOL ? "true or false" : "a whole number");
+		return complain("--trait %s: %s takes %s", text, name, fact_type(key));
 	return status < 0 ? failed("--trait", status) : 0;
 }
 
@@ -346,6 +346,8 @@ uint32_t severity_of(const struct server *s, size_t i)
 {
 	uint32_t severity = pdcfg_finding_severity(s->rep, i);
 
+	if (!strcmp(pdcfg_finding_rule(s->rep, i), "argparse-abbreviation-accepted"))
+		return NOTE; /* everybody writes --tp */
 	return severity == PDCFG_ERROR && confidence_of(s, i) != PDCFG_CERTAIN ? PDCFG_WARNING : severity;
 }
 
@@ -353,7 +355,7 @@ static bool is_hidden(const struct options *o, uint32_t code) { return named(&o-
 
 uint32_t first_code(const struct server *s) { return s->first >= 0 ? pdcfg_finding_code(s->rep, (size_t)s->first) : 0; }
 
-/* What --only and --ignore leave, and the verdict on that: what is ignored does not refuse. */
+/* What --only and --ignore leave. The verdict looks at everything: SGLang does not know of them. */
 static int select_findings(const struct options *o, struct server *s)
 {
 	size_t count = pdcfg_report_count(s->rep);
@@ -363,20 +365,31 @@ static int select_findings(const struct options *o, struct server *s)
 		return complain("out of memory");
 	s->first = -1;
 	for (size_t i = 0; i < count; i++) {
+		if (s->first < 0 && severity_of(s, i) == PDCFG_ERROR)
+			s->first = (int64_t)i;
 		if (is_hidden(o, pdcfg_finding_code(s->rep, i))) {
-			s->hidden++;
+			s->hidden += severity_of(s, i) != NOTE;
 			continue;
 		}
 		s->shown[s->shown_count++] = i;
 		s->errors += severity_of(s, i) == PDCFG_ERROR;
 		s->warnings += severity_of(s, i) == PDCFG_WARNING;
-		if (s->first < 0 && severity_of(s, i) == PDCFG_ERROR)
-			s->first = (int64_t)i;
 	}
 	s->verdict = s->rep ? pdcfg_report_verdict(s->rep) : PDCFG_ACCEPTED;
 	if (s->verdict == PDCFG_REFUSED && s->first < 0)
-		s->verdict = s->guessed ? PDCFG_UNDETERMINED : PDCFG_ACCEPTED;
+		s->verdict = PDCFG_UNDETERMINED;
+	for (unsigned i = 0; i < 3; i++)
+		s->lacking += lacks_required(o, s, 1u << i);
 	return 0;
+}
+
+bool is_shown(const struct server *s, size_t f)
+{
+	for (size_t i = 0; i < s->shown_count; i++) {
+		if (s->shown[i] == f)
+			return true;
+	}
+	return false;
 }
 
 size_t needs_of_kind(const struct server *s, uint32_t kind)
@@ -407,9 +420,7 @@ int status_of(const struct options *o, const struct server *s)
 {
 	if (o->fail_level == FAIL_NEVER)
 		return STATUS_CLEAN;
-	if (lacks_required(o, s, REQUIRE_MODEL) || lacks_required(o, s, REQUIRE_PLATFORM) || lacks_required(o, s, REQUIRE_PEER))
-		return STATUS_FOUND;
-	if (first_code(s))
+	if (s->lacking || s->errors)
 		return STATUS_FOUND;
 	return o->fail_level == FAIL_WARNING && s->warnings ? STATUS_FOUND : STATUS_CLEAN;
 }
@@ -445,12 +456,33 @@ int32_t word_of_finding(const struct server *s, size_t i)
 
 /* ---- the whole ---------------------------------------------------------------------------------------------------- */
 
+/* Is the mode given, but so that SGLang cannot read it? */
+static bool is_mode_unclear(const struct server *s)
+{
+	uint32_t mode = pdcfg_key_by_name("disaggregation_mode");
+	const char *option = pdcfg_key_option(mode);
+
+	for (size_t f = 0; f < pdcfg_report_count(s->rep); f++) {
+		if (pdcfg_finding_phase(s->rep, f) != PDCFG_PHASE_PARSE || severity_of(s, f) != PDCFG_ERROR)
+			continue;
+		if (!strcmp(pdcfg_finding_parse_option(s->rep, f), option) || !strcmp(pdcfg_finding_parse_nearest(s->rep, f), option))
+			return true;
+		for (size_t n = 0; n < pdcfg_finding_subjects(s->rep, f); n++) {
+			if (pdcfg_subject_key(s->rep, f, n) == mode)
+				return true;
+		}
+	}
+	return false;
+}
+
 static const char *role_of(const struct server *s)
 {
 	const char *mode;
 
 	if (s->launch.kind == LAUNCH_ENCODER)
 		return "encoder";
+	if (is_mode_unclear(s))
+		return "unknown";
 	mode = pdcfg_get_text(s->cfg, pdcfg_key_by_name("disaggregation_mode"));
 	return !strcmp(mode, "prefill") ? "prefill" : !strcmp(mode, "decode") ? "decode" : "null";
 }
@@ -563,6 +595,24 @@ static bool set_extra_apart(struct server *s)
 	return any;
 }
 
+/* Says that nothing was recognised, and what the module behind -m may be meant to be. */
+static int no_launch(const struct options *o, const struct server *s)
+{
+	struct nearest near = { 0 };
+	const char *entry;
+
+	for (int i = 0; i + 1 < o->command_count && !near.best; i++) {
+		if (strcmp(o->command[i], "-m") != 0)
+			continue;
+		near.word = o->command[i + 1];
+		for (size_t n = 0; *(entry = pdcfg_launch_entry(n)); n++)
+			nearest_try(&near, entry);
+	}
+	if (near.best)
+		return complain("no launch of SGLang: %s; did you mean %s?", s->launch.why, near.best);
+	return complain("no launch of SGLang: %s", s->launch.why);
+}
+
 int check_server(const struct options *o, struct server *s)
 {
 	int32_t status;
@@ -574,7 +624,7 @@ int check_server(const struct options *o, struct server *s)
 	if (status < 0)
 		return failed("command", status);
 	if (s->launch.kind == LAUNCH_NOTHING)
-		return complain("no launch of SGLang: %s", s->launch.why);
+		return no_launch(o, s);
 	s->args = s->launch.args;
 	memset(&s->launch.args, 0, sizeof s->launch.args);
 	if (gather_env(o, s))
@@ -583,6 +633,7 @@ int check_server(const struct options *o, struct server *s)
 		s->role = "router";
 		s->first = -1;
 		s->verdict = PDCFG_UNDETERMINED;
+		s->lacking = lacks_required(o, s, REQUIRE_PEER);
 		return 0;
 	}
 	if (validate(o, s))

@@ -164,9 +164,9 @@ static bool check_missing(void *ctx, struct run *r, unsigned row, tri t, int64_t
 	if (t != TU || pdcfg_rows[row].kind > ROW_WARN) return true;
 	unsigned n = pdcfg_missing(r, row, fields, 64);
 	for (unsigned i = 0; i < n; i++) {
-		ck_assert_msg(pdcfg_fields[fields[i]].kind != PDCFG_KIND_STATE, "%s lacks %s", pdcfg_slug(row), pdcfg_fields[fields[i]].name);
+		ck_assert_msg(pdcfg_fields[fields[i]].kind != PDCFG_KIND_STATE, "%s lacks %s", pdcfg_slug(row), pdcfg_str(pdcfg_fields[fields[i]].name));
 		if (!pdcfg_fields[fields[i]].facts) /* of those nobody may know what the text holds */
-			ck_assert_msg(r->cfg->v[fields[i]] == UNKNOWN, "%s lacks %s, which is known", pdcfg_slug(row), pdcfg_fields[fields[i]].name);
+			ck_assert_msg(r->cfg->v[fields[i]] == UNKNOWN, "%s lacks %s, which is known", pdcfg_slug(row), pdcfg_str(pdcfg_fields[fields[i]].name));
 	}
 	return true;
 }

@@ -97,7 +97,7 @@ static void check_all(const struct expected *all, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		pdcfg_t *cfg = lent();
 		ck_assert_int_eq(pdcfg_set_text(cfg, all[i].key, all[i].text), PDCFG_OK);
-		ck_assert_msg(!strcmp(shown(cfg, all[i].fact), all[i].value), "%s: %s is %s, not %s", all[i].text, pdcfg_fields[all[i].fact].name,
+		ck_assert_msg(!strcmp(shown(cfg, all[i].fact), all[i].value), "%s: %s is %s, not %s", all[i].text, pdcfg_str(pdcfg_fields[all[i].fact].name),
 			      shown(cfg, all[i].fact), all[i].value);
 		pdcfg_free(cfg);
 	}

@@ -46,9 +46,8 @@ static enum domain domain_of(const char *text)
 /* what is wrong with the first domain with which anything is */
 static enum domain first_bad_domain(const struct facts *k)
 {
-	size_t n = LEN(allowed_media_domains);
 	enum domain bad = DOMAIN_GOOD;
-	for (size_t i = 0; i < n && !bad; i++) bad = domain_of(ITEM(allowed_media_domains, i));
+	for (const char *item = NULL; !bad && pdcfg_list_next(k, V(allowed_media_domains), &item);) bad = domain_of(item);
 	return bad;
 }
 
@@ -204,8 +203,8 @@ bool help_gcn_is_gfx95(const struct facts *k) { return strstr(STR(platform_gcn_a
 static int64_t largest_size(const struct facts *k, int64_t sizes)
 {
 	int64_t max = NONE; /* the least of all cells */
-	for (size_t i = 0, count = pdcfg_list_len(k, sizes); i < count; i++) {
-		int64_t n = pdcfg_list_number(k, sizes, i);
+	for (const char *item = NULL; pdcfg_list_next(k, sizes, &item);) {
+		int64_t n = pdcfg_number_of_item(item);
 		if (n > max) max = n;
 	}
 	return max;
@@ -252,8 +251,8 @@ static int64_t up_to_eight(int64_t n) { return mul_(floordiv_(add_(n, 7), 8), 8)
 bool help_prefill_graph_sizes_off_eight(const struct facts *k)
 {
 	int64_t sizes = PREFILL_SIZES;
-	for (size_t i = 0, count = pdcfg_list_len(k, sizes); i < count; i++) {
-		int64_t n = pdcfg_list_number(k, sizes, i);
+	for (const char *item = NULL; pdcfg_list_next(k, sizes, &item);) {
+		int64_t n = pdcfg_number_of_item(item);
 		if (n != NONE && mod_(n, 8)) return true;
 	}
 	return false;

@@ -204,8 +204,8 @@ bool help_chunk_not_whole_pages(const struct facts *k)
 
 static bool names_gpu(const struct facts *k, int64_t gpus, int64_t gpu)
 {
-	for (size_t i = 0, count = pdcfg_list_len(k, gpus); i < count; i++)
-		if (pdcfg_list_number(k, gpus, i) == gpu) return true;
+	for (const char *item = NULL; pdcfg_list_next(k, gpus, &item);)
+		if (pdcfg_number_of_item(item) == gpu) return true;
 	return false;
 }
 
@@ -320,11 +320,15 @@ bool help_mooncake_device_in_braces(const struct facts *k)
 	return t.n && *t.s == '{';
 }
 
+/* comparing all paths with all takes too long in a longer text, which passes */
+enum { PATHS_MAX = 32768 };
+
 /* Two paths that are the same as text; links are not followed. */
 bool help_nixl_storage_dir_twice(const struct facts *k)
 {
 	const char *text = STR(env_hicache_nixl_backend_storage_dir);
 
+	if (strlen(text) > PATHS_MAX) return false;
 	for (const char *a = text; *a; a += strcspn(a, ",") + (a[strcspn(a, ",")] == ',')) {
 		struct span p = stripped(a, strcspn(a, ","));
 		for (const char *b = text; b < a && p.n; b += strcspn(b, ",") + 1) {
@@ -355,8 +359,8 @@ bool help_kv_events_endpoint_bad(const struct facts *k)
 
 static bool a_url_begins(const struct facts *k, const char *with)
 {
-	for (size_t i = 0; i < LEN(encoder_urls); i++)
-		if (!strncmp(ITEM(encoder_urls, i), with, strlen(with))) return true;
+	for (const char *item = NULL; pdcfg_list_next(k, V(encoder_urls), &item);)
+		if (!strncmp(item, with, strlen(with))) return true;
 	return false;
 }
 

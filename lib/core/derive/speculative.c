@@ -24,8 +24,8 @@ bool help_target_is_gemma4(const struct facts *k) { return !strncmp(STR(model_ar
 
 bool help_num_steps_not_adaptive(const struct facts *k)
 {
-	for (size_t i = 0; i < LEN(platform_adaptive_candidate_steps); i++)
-		if (pdcfg_list_number(k, V(platform_adaptive_candidate_steps), i) == V(speculative_num_steps)) return false;
+	for (const char *item = NULL; pdcfg_list_next(k, V(platform_adaptive_candidate_steps), &item);)
+		if (pdcfg_number_of_item(item) == V(speculative_num_steps)) return false;
 	return true;
 }
 
@@ -97,8 +97,8 @@ bool help_coredump_folder_has_placeholder(const struct facts *k)
 /* does the list name a device that the host does not have? */
 static bool names_unknown(const struct facts *k, int64_t list)
 {
-	for (size_t i = 0, n = pdcfg_list_len(k, list); i < n; i++)
-		if (!pdcfg_list_has(k, V(platform_ib_devices), pdcfg_list_item(k, list, i))) return true;
+	for (const char *item = NULL; pdcfg_list_next(k, list, &item);)
+		if (!pdcfg_list_has(k, V(platform_ib_devices), item)) return true;
 	return false;
 }
 
@@ -153,8 +153,8 @@ bool help_lora_more_paths_than_loaded(const struct facts *k)
 
 bool help_lora_all_is_not_alone(const struct facts *k)
 {
-	for (size_t i = 0; i < LEN(lora_target_modules); i++)
-		if (strcmp(ITEM(lora_target_modules, i), "all")) return true;
+	for (const char *item = NULL; pdcfg_list_next(k, V(lora_target_modules), &item);)
+		if (strcmp(item, "all")) return true;
 	return false;
 }
 
