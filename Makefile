@@ -259,6 +259,7 @@ accept-symbols: build/$(so) build/$(files_so) ## take the present interface as t
 	nm -D --defined-only build/$(so) | awk '$$2 != "A" {print $$3}' | LC_ALL=C sort > tests/abi/symbols.txt
 	nm -D --defined-only build/$(files_so) | awk '$$2 != "A" {print $$3}' | LC_ALL=C sort > tests/abi/symbols-files.txt
 	@$(numbers) > tests/abi/numbers.txt
+	if command -v abidw >/dev/null; then ACCEPT=1 tests/abi/run.sh "$(CC)" build; fi
 new-code: ## a free number for a new rule
 	@while :; do n=$$(shuf -i 1000-9999 -n 1); grep -rqE "\b$$n\b" lib/core/steps lib/core/fields || { echo $$n; break; }; done
 

@@ -184,6 +184,7 @@ const char *written_value(const struct server *s, size_t finding, size_t subject
 void put_fix(struct out *out, const struct server *s, size_t finding, size_t fix);
 /* would it change what is given? Where no edit of a fix would, all count */
 bool changes_anything(const struct server *s, size_t finding, size_t fix, size_t edit);
+const char *nearest_of(const struct server *s, size_t finding); /* what its word may be meant to be, "" */
 /* the variable that a finding of phase parse is about, NULL when it is about none */
 const struct variable *variable_of_finding(const struct server *s, size_t finding, uint32_t *key);
 

@@ -251,6 +251,8 @@ static void put_upstream(struct out *o, const char *where)
 {
 	size_t n = strcspn(where, ":");
 
+	if (!*where)
+		return;
 	put(o, "\n");
 	put_styled(o, CYAN, "In SGLang");
 	put(o, "\n  ");

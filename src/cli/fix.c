@@ -38,6 +38,33 @@ const char *written_value(const struct server *s, size_t f, size_t n)
 	return strncmp(token, "--", 2) ? token : "";
 }
 
+/* Of an option that is shortened to what several begin with, most mean the size: --pp, --dcp. */
+const char *nearest_of(const struct server *s, size_t f)
+{
+	const char *token = pdcfg_finding_parse_token(s->rep, f);
+	size_t n = strcspn(token, "=");
+
+	if (pdcfg_finding_parse_class(s->rep, f) != PDCFG_PARSE_AMBIGUOUS)
+		return pdcfg_finding_parse_nearest(s->rep, f);
+	for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
+		const char *option = pdcfg_key_option(key);
+
+		if (!strncmp(option, token, n) && !strcmp(option + n, "-size"))
+			return option;
+	}
+	return "";
+}
+
+const struct variable *variable_of_finding(const struct server *s, size_t f, uint32_t *key)
+{
+	if (pdcfg_finding_phase(s->rep, f) != PDCFG_PHASE_PARSE)
+		return NULL;
+	*key = pdcfg_key_by_name(pdcfg_finding_parse_token(s->rep, f));
+	for (size_t n = 0; !*key && n < pdcfg_finding_subjects(s->rep, f); n++)
+		*key = pdcfg_subject_key(s->rep, f, n);
+	return pdcfg_key_kind(*key) == PDCFG_KIND_ENVIRONMENT ? variable_of(s, pdcfg_key_option(*key)) : NULL;
+}
+
 static void put_argument_fix(struct out *o, const struct server *s, size_t f, uint32_t key, const char *value)
 {
 	int n = subject_of(s, f, key);

@@ -147,7 +147,7 @@ static struct json_object *parse(const struct server *s, size_t f)
 			json_add_int(j, "column", place.column);
 	}
 	json_add_maybe(j, "token", pdcfg_finding_parse_token(s->rep, f));
-	json_add_maybe(j, "nearest", pdcfg_finding_parse_nearest(s->rep, f));
+	json_add_maybe(j, "nearest", nearest_of(s, f));
 	return j;
 }
 

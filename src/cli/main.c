@@ -26,7 +26,7 @@ const struct command commands[] = {
 	  OPT_COMMON | OPT_LISTING, run_explain },
 	{ "rules", "rules [OPTION]...", "list all rules", "Lists every rule in the order in which SGLang comes to it.",
 	  OPT_COMMON | OPT_LISTING, run_rules },
-	{ "help", "help [COMMAND]", "explain a command", "Explains a command and its options.", OPT_COMMON, run_help },
+	{ "help", "help [COMMAND|traits]", "explain a command", "Explains a command and its options, or lists the facts that --trait takes.", OPT_COMMON, run_help },
 	{ "version", "version", "print the versions", "Prints the versions.", OPT_COMMON, run_version },
 	{ 0 }
 };
@@ -63,13 +63,15 @@ static void put_general_help(struct out *out)
 		put_wrapped(out, c->summary, 12, 12);
 	}
 	put(out, "\nexit status:\n"
-		 "  0  checked, and nothing at or above the fail level\n"
+		 "  0  checked, and nothing at or above the fail level; an undetermined launch\n"
+		 "     too: --require makes missing facts an error\n"
 		 "  1  checked, and something\n"
 		 "  2  could not check: usage, unreadable input, out of memory\n\n"
 		 "example:\n"
 		 "  pdcfg check --platform h100 -- python3 -m sglang.launch_server \\\n"
 		 "      --model-path M --disaggregation-mode prefill\n\n"
-		 "'pdcfg help COMMAND' has the options; the manual page is pdcfg(1).\n");
+		 "'pdcfg help COMMAND' has the options, 'pdcfg help traits' the facts that\n"
+		 "--trait takes; the manual page is pdcfg(1).\n");
 }
 
 static void put_help(struct out *out, const struct command *c)
@@ -86,6 +88,7 @@ static void put_help(struct out *out, const struct command *c)
 	for (const char *p = pdcfg_platform_next(""); *p; p = pdcfg_platform_next(p))
 		put_f(&names, "%s%s", names.n ? " " : "", p);
 	put_wrapped(out, names.s ? names.s : "", 2, 2);
+	put(out, "\ntraits:\n  'pdcfg help traits' lists them; a list has commas, as in\n  --trait platform.ib_devices=mlx5_0,mlx5_1\n");
 	out->failed |= names.failed;
 	end_out(&names);
 }
@@ -101,12 +104,22 @@ static int print_help(const struct command *c)
 	return write_out(&out, 1) ? STATUS_CLEAN : STATUS_UNABLE;
 }
 
+static int print_traits(void)
+{
+	struct out out = { .width = terminal_width(1) };
+
+	put_facts(&out);
+	return write_out(&out, 1) ? STATUS_CLEAN : STATUS_UNABLE;
+}
+
 int run_help(struct options *o)
 {
 	const struct command *c;
 
 	if (!o->operands.n)
 		return print_help(NULL);
+	if (!strcmp(o->operands.v[0], "traits"))
+		return print_traits();
 	c = find_command(o->operands.v[0]);
 	return c ? print_help(c) : no_command(o->operands.v[0]);
 }
@@ -141,7 +154,7 @@ static int run(const struct command *c, int argc, const char *const *argv)
 	return status;
 }
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : NULL;
 	const struct command *c;
@@ -158,4 +171,31 @@ int main(int argc, char **argv)
 		return complain("there is no option %s before the command; 'pdcfg help' lists the commands", name);
 	c = find_command(name);
 	return c ? run(c, argc - 2, (const char *const *)argv + 2) : no_command(name);
+}
+
+/* The options may be what is wrong: so they are not asked. */
+static bool wants_json(int argc, char **argv)
+{
+	bool json = false;
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (!strncmp(argv[i], "--format=", 9))
+			json = !strcmp(argv[i] + 9, "json");
+		else if (!strcmp(argv[i], "--format") && i + 1 < argc)
+			json = !strcmp(argv[i + 1], "json");
+	}
+	return json;
+}
+
+/* What reads JSON gets some whatever happens; the standard output of exec is its command's. */
+int main(int argc, char **argv)
+{
+	struct out out = { 0 };
+	int status = run_command(argc, argv);
+
+	if (status == STATUS_UNABLE && wants_json(argc, argv) && strcmp(argv[1], "exec") != 0 && !has_written(1)) {
+		failure_json(&out, first_complaint());
+		write_out(&out, 1);
+	}
+	return status;
 }

@@ -27,8 +27,8 @@ static const struct option_row {
 	{ ID_NO_ENV, 0, "--no-env", NULL, OPT_CHECK, "leave the environment of this process out" },
 	{ ID_PD_REQUIRED, 0, "--pd-required", NULL, OPT_CHECK, "this server will build a PD connection: refuse it without a mode" },
 	{ ID_REQUIRE, 0, "--require", "model,platform,peer", OPT_VERDICT, "facts that must be known: where rules lack one, that is an error" },
-	{ ID_ONLY, 0, "--only", "CODE,...", OPT_VERDICT, "report these rules alone" },
-	{ ID_IGNORE, 0, "--ignore", "CODE,...", OPT_VERDICT, "do not report these rules" },
+	{ ID_ONLY, 0, "--only", "CODE,...", OPT_VERDICT, "report these rules alone; the verdict still looks at all" },
+	{ ID_IGNORE, 0, "--ignore", "CODE,...", OPT_VERDICT, "do not report these rules, nor fail for them" },
 	{ ID_FAIL_LEVEL, 0, "--fail-level", "error|warning|never", OPT_VERDICT, "exit with status 1 from this severity on (error)" },
 	{ ID_ALL, 0, "--all", NULL, OPT_RESOLVE, "list the settings at their default too" },
 	{ ID_SGLANG_VERSION, 0, "--sglang-version", "VERSION", OPT_CHECK, "the SGLang to check for" },
@@ -120,6 +120,8 @@ const char *nearest_fact(const char *text)
 
 		if (pdcfg_key_kind(key) == PDCFG_KIND_MODEL)
 			nearest_try(&n, dot ? dot + 1 : name);
+		if (pdcfg_key_kind(key) == PDCFG_KIND_PLATFORM && dot && !strcmp(dot + 1, text))
+			return name;
 		if (pdcfg_key_kind(key) == PDCFG_KIND_PLATFORM)
 			nearest_try(&n, name);
 	}

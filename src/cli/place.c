@@ -1,4 +1,4 @@
-/* The line of the --config file that a finding points to. */
+/* The line of the --config file, or of a file of variables, that a finding points to. */
 #include "cli.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,11 @@ static struct place place_in_message(const struct server *s, size_t f)
 struct place place_of(const struct server *s, size_t f)
 {
 	size_t n = subject_in_file(s, f);
+	uint32_t key;
+	const struct variable *v = variable_of_finding(s, f, &key);
 
+	if (v && v->line)
+		return (struct place){ v->how, v->line, 0 };
 	if (n == pdcfg_finding_subjects(s->rep, f))
 		return place_in_message(s, f);
 	return (struct place){ pdcfg_subject_origin_text(s->rep, f, n), pdcfg_subject_line(s->rep, f, n), pdcfg_subject_column(s->rep, f, n) };
@@ -74,7 +78,11 @@ static bool holds_secret(const char *line)
 	for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
 		const char *option = pdcfg_key_option(key);
 
-		if (pdcfg_key_is_secret(key) == 1 && !strncmp(option, "--", 2) && (strstr(line, option + 2) || strstr(line, pdcfg_key_name(key))))
+		if (pdcfg_key_is_secret(key) != 1)
+			continue;
+		if (pdcfg_key_kind(key) == PDCFG_KIND_ENVIRONMENT && strstr(line, option))
+			return true;
+		if (!strncmp(option, "--", 2) && (strstr(line, option + 2) || strstr(line, pdcfg_key_name(key))))
 			return true;
 	}
 	return false;

@@ -113,7 +113,7 @@ static void say_hidden(const struct server *s)
 		      pdcfg_finding_rule(s->rep, i));
 	}
 	if (b.n)
-		complain("run without showing (--only, --ignore): %s", b.s);
+		complain("not shown, and run all the same (--only, --ignore): %s", b.s);
 	end_out(&b);
 }
 

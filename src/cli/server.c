@@ -599,18 +599,20 @@ static bool set_extra_apart(struct server *s)
 static int no_launch(const struct options *o, const struct server *s)
 {
 	struct nearest near = { 0 };
-	const char *entry;
+	const char *entry, *why = s->launch.why;
 
 	for (int i = 0; i + 1 < o->command_count && !near.best; i++) {
 		if (strcmp(o->command[i], "-m") != 0)
 			continue;
 		near.word = o->command[i + 1];
+		if (!strstr(why, near.word)) /* it is another word that is wrong */
+			continue;
 		for (size_t n = 0; *(entry = pdcfg_launch_entry(n)); n++)
 			nearest_try(&near, entry);
 	}
 	if (near.best)
-		return complain("no launch of SGLang: %s; did you mean %s?", s->launch.why, near.best);
-	return complain("no launch of SGLang: %s", s->launch.why);
+		return complain("no launch of SGLang: %s; did you mean %s?", why, near.best);
+	return complain("no launch of SGLang: %s", why);
 }
 
 int check_server(const struct options *o, struct server *s)

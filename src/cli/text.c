@@ -49,14 +49,14 @@ static void put_argument(struct out *b, const struct server *s, size_t f, size_t
 		put_f(b, " (argument %d)", (int)(word - s->launch.first + 1));
 }
 
-static void put_variable(struct out *b, const struct server *s, size_t f, size_t n)
+static void put_variable(struct out *b, const struct server *s, uint32_t key, const char *value)
 {
-	const char *name = pdcfg_key_option(pdcfg_subject_key(s->rep, f, n));
+	const char *name = pdcfg_key_option(key);
 	const struct variable *v = variable_of(s, name);
-	bool secret = pdcfg_key_is_secret(pdcfg_subject_key(s->rep, f, n)) == 1;
+	bool secret = pdcfg_key_is_secret(key) == 1;
 
 	/* as it was written: 1, not True */
-	put_f(b, "%s=%s", name, v && !secret ? strchr(v->text, '=') + 1 : pdcfg_subject_value(s->rep, f, n));
+	put_f(b, "%s=%s", name, v && !secret ? strchr(v->text, '=') + 1 : value);
 	if (v && v->line)
 		put_f(b, " (%s:%u)", v->how, (unsigned)v->line);
 	else if (v && v->word >= 0)
@@ -92,7 +92,7 @@ static void put_subject(struct out *b, const struct options *o, const struct ser
 		return;
 	}
 	if (kind == PDCFG_KIND_ENVIRONMENT && origin != PDCFG_FROM_DEFAULT && origin != PDCFG_FROM_RULE) {
-		put_variable(b, s, f, n);
+		put_variable(b, s, key, value);
 		return;
 	}
 	put_setting(b, key, origin == PDCFG_FROM_FILE && *written_value(s, f, n) ? written_value(s, f, n) : value);
@@ -189,6 +189,67 @@ static void put_fixes(struct out *out, const struct server *s, size_t f)
 		put_labelled(out, "fix", pdcfg_rule_text(pdcfg_finding_code(s->rep, f), PDCFG_TEXT_FIX));
 }
 
+#define CANDIDATES 4 /* more are no help */
+
+/* The options that an abbreviation may be meant to be, the likeliest first. */
+static void put_candidates(struct out *b, const struct server *s, size_t f)
+{
+	const char *token = pdcfg_finding_parse_token(s->rep, f), *likely = nearest_of(s, f), *others[CANDIDATES];
+	size_t n = strcspn(token, "="), count = 0;
+
+	for (uint32_t key = pdcfg_key_next(0); key; key = pdcfg_key_next(key)) {
+		const char *option = pdcfg_key_option(key);
+
+		if (strncmp(option, token, n) != 0 || !strcmp(option, likely))
+			continue;
+		if (count < CANDIDATES)
+			others[count] = option;
+		count++;
+	}
+	if (count > CANDIDATES)
+		count = 0;
+	if (*likely || count)
+		put_f(b, "write %s", likely);
+	for (size_t i = 0; i < count; i++)
+		put_f(b, "%s%s", !i && !*likely ? "" : i + 1 < count ? ", " : " or ", others[i]);
+}
+
+static void put_choices(struct out *b, uint32_t key)
+{
+	put(b, "give it one of: ");
+	for (size_t i = 0; i < pdcfg_key_choices(key); i++)
+		put_f(b, "%s%s", i ? ", " : "", pdcfg_key_choice(key, i));
+}
+
+/* What can be said better of this finding than in general; nothing when nothing can. */
+static void put_particular(struct out *b, const struct server *s, size_t f)
+{
+	uint32_t class = pdcfg_finding_parse_class(s->rep, f), key = pdcfg_key_by_name(pdcfg_finding_parse_option(s->rep, f));
+
+	if (class == PDCFG_PARSE_AMBIGUOUS && strlen(pdcfg_finding_parse_token(s->rep, f)) > 3)
+		put_candidates(b, s, f);
+	else if ((class == PDCFG_PARSE_ONE_ARGUMENT || class == PDCFG_PARSE_ARGUMENTS) && pdcfg_key_choices(key))
+		put_choices(b, key);
+	else if (!strcmp(pdcfg_finding_rule(s->rep, f), "env-bool-invalid-falls-back") && variable_of_finding(s, f, &key))
+		put(b, pdcfg_key_type(key) == PDCFG_TYPE_BOOL ? "use 1 or 0" : "use a plain number");
+}
+
+/* Whoever puts quotes into a file of variables takes it for a script. */
+static void put_quotes(struct out *out, const struct server *s, size_t f)
+{
+	for (size_t n = 0; n < pdcfg_finding_subjects(s->rep, f); n++) {
+		uint32_t key = pdcfg_subject_key(s->rep, f, n);
+		const struct variable *v = pdcfg_key_kind(key) == PDCFG_KIND_ENVIRONMENT ? variable_of(s, pdcfg_key_option(key)) : NULL;
+		const char *value = v ? strchr(v->text, '=') + 1 : "";
+		size_t length = strlen(value);
+
+		if (!v || !v->line || length < 2 || (*value != '"' && *value != '\'') || value[length - 1] != *value)
+			continue;
+		put_labelled(out, "note", "docker's env-files keep quotes: here they are part of the value");
+		return;
+	}
+}
+
 static const char *const when[] = {
 	[PDCFG_PHASE_PARSE] = "at once, while it reads the command line",
 	[PDCFG_PHASE_RESOLVE] = "10 to 25 s after the start, while it resolves the arguments",
@@ -257,7 +318,10 @@ static void put_remedy(struct out *out, const struct server *s, size_t f)
 	const char *nearest = pdcfg_finding_parse_nearest(s->rep, f);
 	struct out b = { 0 };
 
-	if (*nearest && !pdcfg_finding_fixes(s->rep, f)) {
+	put_particular(&b, s, f);
+	if (b.n) {
+		put_line(out, "fix", &b);
+	} else if (*nearest && !pdcfg_finding_fixes(s->rep, f)) {
 		put_f(&b, "write %s", nearest);
 		put_line(out, "fix", &b);
 	} else {
@@ -268,9 +332,17 @@ static void put_remedy(struct out *out, const struct server *s, size_t f)
 /* A warning about how something is written needs few words. */
 static void put_minor(struct out *out, const struct server *s, size_t f)
 {
-	put_remedy(out, s, f);
+	struct out b = { 0 };
+	uint32_t key;
+
+	if (variable_of_finding(s, f, &key)) {
+		put_variable(&b, s, key, "***");
+		put_line(out, "where", &b);
+	}
 	if (!same_code_before(s, f))
 		put_labelled(out, "why", pdcfg_finding_why(s->rep, f));
+	put_remedy(out, s, f);
+	put_quotes(out, s, f);
 	put(out, "\n");
 }
 
@@ -301,6 +373,7 @@ static void put_finding(struct out *out, const struct options *o, const struct s
 	put_labelled(out, "why", pdcfg_finding_why(s->rep, f));
 	put_remedy(out, s, f);
 	put_when(out, s, f);
+	put_quotes(out, s, f);
 	if ((int64_t)f == s->first && pdcfg_report_maybe_earlier(s->rep))
 		put_labelled(out, "note", "rules that come before this one lack facts, so SGLang may stop even earlier");
 	put(out, "\n");
@@ -312,7 +385,6 @@ static bool is_abbreviation(const struct server *s, size_t f) { return !strcmp(p
 static void put_abbreviations(struct out *out, const struct server *s)
 {
 	struct out b = { 0 };
-	unsigned at = 0;
 
 	for (size_t i = 0; i < s->shown_count; i++) {
 		const char *token;
@@ -320,15 +392,13 @@ static void put_abbreviations(struct out *out, const struct server *s)
 		if (!is_abbreviation(s, s->shown[i]))
 			continue;
 		token = pdcfg_finding_parse_token(s->rep, s->shown[i]);
-		if (!b.n)
-			at = put_kind(out, s, s->shown[i]);
 		put(&b, b.n ? ", " : "abbreviated: ");
 		put_bytes(&b, token, strcspn(token, "="));
 		put_f(&b, " is %s", pdcfg_finding_parse_nearest(s->rep, s->shown[i]));
 	}
 	if (b.n) {
-		put(out, " ");
-		put_wrapped(out, b.s, at + 1, 2);
+		put(out, "note: ");
+		put_wrapped(out, b.s, 6, 6);
 		put(out, "\n");
 	}
 	out->failed |= b.failed;
@@ -376,15 +446,16 @@ static size_t count_needs(const struct server *s, struct need *all, size_t room)
 static void put_hint(struct out *out, const struct options *o, const struct server *s, const struct need *top)
 {
 	bool model = needs_of_kind(s, PDCFG_KIND_MODEL) > 0, platform = needs_of_kind(s, PDCFG_KIND_PLATFORM) > 0;
-	const char *name = pdcfg_key_name(top->key);
 	struct out b = { 0 };
 
 	if (model && (!s->model_from || s->guessed))
 		put(&b, "the model with --model-config DIR");
 	if (platform && !o->platform)
 		put_f(&b, "%sthe machine with --platform NAME", b.n ? ", " : "");
-	if (!b.n && (model || platform))
-		put_f(&b, "a fact with --trait %s=VALUE", strncmp(name, "model.", 6) ? name : name + 6);
+	if (!b.n && (model || platform)) {
+		put(&b, "a fact with --trait ");
+		put_fact(&b, top->key);
+	}
 	if (b.n) {
 		put(out, "  ");
 		put(&b, "");
@@ -427,9 +498,11 @@ void put_unevaluated(struct out *out, const struct options *o, const struct serv
 	struct need needs[128];
 	size_t rules = pdcfg_report_unevaluated(s->rep), count = count_needs(s, needs, 128);
 
-	if (!rules || !count)
+	if (!rules)
 		return;
 	put_f(out, "  %zu of %u rules %s not evaluated\n", rules, (unsigned)rule_count(), rules == 1 ? "was" : "were");
+	if (!count)
+		return;
 	put_most_needed(out, needs, count);
 	put_hint(out, o, s, &needs[0]);
 }
@@ -445,8 +518,11 @@ static void put_verdict(struct out *out, const struct options *o, const struct s
 	};
 	const char *words_now = words[s->verdict], *prefix = o->in_log ? "pdcfg: " : "";
 	uint32_t code = first_code(s);
+	size_t errors = s->errors + s->lacking;
 	struct out b = { 0 };
 
+	if (s->verdict == PDCFG_ACCEPTED && pdcfg_report_unevaluated(s->rep))
+		words_now = "SGLang takes this launch, as far as could be known";
 	if (s->launch.kind == LAUNCH_ROUTER)
 		words_now = "a router's arguments are not checked by this version";
 	else if (s->sure && s->verdict == PDCFG_UNDETERMINED)
@@ -455,9 +531,14 @@ static void put_verdict(struct out *out, const struct options *o, const struct s
 		words_now = "the arguments ask for help: SGLang prints it and exits";
 	put(out, prefix);
 	put_styled(out, s->verdict == PDCFG_REFUSED ? RED : s->verdict == PDCFG_ACCEPTED ? GREEN : YELLOW, verdict_name(s->verdict));
-	put_f(&b, " (%zu error%s, %zu warning%s): ", s->errors, s->errors == 1 ? "" : "s", s->warnings, s->warnings == 1 ? "" : "s");
-	if (code)
-		put_f(&b, "SGLang stops at PD%u %s", (unsigned)code, pdcfg_rule_text(code, PDCFG_TEXT_RULE));
+	put_f(&b, " (%zu error%s, %zu warning%s): ", errors, errors == 1 ? "" : "s", s->warnings, s->warnings == 1 ? "" : "s");
+	if (s->lacking)
+		put(&b, "required facts are missing; ");
+	if (code && !s->errors)
+		put_f(&b, "SGLang would refuse this: %zu finding%s not shown (--only, --ignore)", s->hidden, s->hidden == 1 ? " is" : "s are");
+	else if (code)
+		put_f(&b, "SGLang stops at PD%u %s%s", (unsigned)code, pdcfg_rule_text(code, PDCFG_TEXT_RULE),
+		      is_shown(s, (size_t)s->first) ? "" : ", which is not shown");
 	else
 		put(&b, words_now);
 	put_wrapped(out, b.s ? b.s : "", columns_of(prefix) + columns_of(verdict_name(s->verdict)), 2);
@@ -485,7 +566,7 @@ static void put_required(struct out *out, const struct options *o, const struct 
 
 static void put_filtered(struct out *out, const struct options *o, const struct server *s)
 {
-	if (s->hidden)
+	if (s->hidden && (s->errors || !first_code(s))) /* else the verdict has said it */
 		put_f(out, "  %zu finding%s not shown (--only, --ignore)\n", s->hidden, s->hidden == 1 ? " is" : "s are");
 	for (size_t i = 0; i < o->ignore.n; i++) {
 		if (!o->ignore.used[i])
@@ -499,6 +580,8 @@ static void put_introduction(struct out *out, const struct server *s)
 
 	if (!strcmp(s->role, "null"))
 		put(&b, "server without PD");
+	else if (!strcmp(s->role, "unknown"))
+		put(&b, "server of unknown role");
 	else
 		put_f(&b, "%s%s", s->role, s->launch.kind == LAUNCH_ROUTER ? "" : " server");
 	put_f(&b, ", started by %s", s->launch.entry);

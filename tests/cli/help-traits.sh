@@ -1,0 +1,1 @@
+pdcfg help traits | head -12
