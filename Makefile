@@ -68,7 +68,7 @@ $(gen)/texts.inc: $(gen)/.stamp lib/gen/texts.c lib/gen/block.h
 	@$(B)/gen-texts > $@.new || { rm -f $@.new; exit 1; }; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; echo "  GEN  $@"; fi; touch $@
 $(gen)/gates.inc: $(gen)/.stamp $(gen)/texts.inc lib/gen/gates.c lib/core/eval.c $(wildcard lib/core/derive/*.c)
 	@$(MAKE) --no-print-directory $(B)/gen-gates
-	@$(B)/gen-gates > $@.new || { rm -f $@.new; exit 1; }; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; echo "  GEN  $@"; fi; touch $@
+	@$(B)/gen-gates > $@.new 2> $(B)/gates.txt || { rm -f $@.new; exit 1; }; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; echo "  GEN  $@"; fi; touch $@
 $(B)/gen-gates: lib/gen/gates.c lib/core/eval.c lib/core/fields.c lib/core/rows.c lib/core/derive.c $(shared_c) $(wildcard lib/core/derive/*.c) $(gen)/.stamp | $(B)/
 	$(CC) -std=c11 -DPDCFG_PROOF -Iinclude -Ilib/core -O1 -o $@ $(filter %.c,$^)
 
