@@ -150,8 +150,9 @@ check_libs   = $(shell $(PKG_CONFIG) --libs check)
 $(B)/unit/%.o: %.c $(gen)/.stamp $(gen)/gates.inc
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -std=gnu11 $(filter-out -Wpedantic,$(warn)) -Iinclude -Ilib/core -Ilib/files -Itests/unit -Itests/files -DPDCFG_STATIC $(check_cflags) $(json_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
+# the allocations of our own objects can be made to fail
 $(B)/unit-tests: $(unit_c:%.c=$(B)/unit/%.o) $(core_c:%.c=$(B)/static/%.o) $(files_c:%.c=$(B)/cli/%.o)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(check_libs) $(json_libs)
+	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc -o $@ $^ $(check_libs) $(json_libs)
 $(B)/conformance: $(B)/cli/tests/conformance/main.o $(files_c:%.c=$(B)/cli/%.o) $(shared_c:%.c=$(B)/cli/%.o) $(B)/libpdcfg.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/libpdcfg.a $(json_libs)
 build/tests/conformance: $(B)/conformance
@@ -176,10 +177,11 @@ check-terse-size: $(B)/$(so)
 	@strip -o $(B)/stripped.so $< && n=$$(wc -c < $(B)/stripped.so) && echo "terse: $$n bytes of at most $(terse_limit)" && test $$n -le $(terse_limit)
 check-terse-cases: $(B)/conformance
 	$(B)/conformance --quiet --known tests/conformance/known.txt $(VECTORS)
-check-fuzz-corpus: $(B)/replay
-	$(B)/replay tests/fuzz/corpus-argv/*
-$(B)/replay: $(B)/unit/tests/fuzz/fuzz_argv.o $(B)/unit/tests/fuzz/replay.o $(core_c:%.c=$(B)/static/%.o) $(files_c:%.c=$(B)/cli/%.o)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(json_libs)
+fuzz_targets := argv model config_yaml launch setters
+check-fuzz-corpus: $(fuzz_targets:%=$(B)/replay-%) ## what the fuzz targets are known to stumble over
+	@set -e; for t in $(fuzz_targets); do $(B)/replay-$$t tests/fuzz/corpus-$$t/*; done
+$(fuzz_targets:%=$(B)/replay-%): $(B)/replay-%: $(B)/unit/tests/fuzz/fuzz_%.o $(B)/unit/tests/fuzz/replay.o $(core_c:%.c=$(B)/static/%.o) $(files_c:%.c=$(B)/cli/%.o)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(json_libs) -lm
 # the library and both archives, installed under a scratch DESTDIR and used from C, C++, Python
 check-install: all
 	@tests/consumers/run.sh "$(MAKE)" "$(PYTHON)" "$(PKG_CONFIG)" "$(CC)" "$(CXX)"
@@ -229,7 +231,7 @@ bench: $(B)/bench build/pdcfg build/$(so) ## speed and size, printed
 $(B)/bench: $(B)/unit/tests/bench/main.o $(core_c:%.c=$(B)/static/%.o) $(files_c:%.c=$(B)/cli/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(json_libs)
 fuzz-smoke: deps ## half a minute of each fuzz target
-	tests/fuzz/run.sh "$(FUZZ_CC)" 30
+	tests/fuzz/run.sh "$(FUZZ_CC)" 30 $(fuzz_targets)
 FUZZ_CC ?= clang
 
 demo: demo-deps ## build, and check a real PD pair with a mistake in it

@@ -190,12 +190,13 @@ static void put_template(struct sink *s, const char *m, const struct note *note)
 		whole = strcspn(m, "}");
 		if (!m[whole]) break;
 		const char *how = m[1 + name] == '!' ? m + 2 + name : "";
-		unsigned cell = cell_called(m + 1, name);
-		if (note && put_from_note(s, note, m + 1, name)) cell = 0;
-		else if (!cell) put(s, m, whole + 1);
-		else if (*how && *how != 'r') put_enum_member(s, how, (size_t)(m + whole - how), told(s->run, cell));
-		else put_value(s, cell, told(s->run, cell), *how ? AS_REPR : AS_STR);
+		bool noted = note && put_from_note(s, note, m + 1, name);
+		unsigned cell = noted ? 0 : cell_called(m + 1, name);
 		m += whole + 1;
+		if (noted) continue;
+		if (!cell) put(s, m - whole - 1, whole + 1);
+		else if (*how && *how != 'r') put_enum_member(s, how, (size_t)(m - 1 - how), told(s->run, cell));
+		else put_value(s, cell, told(s->run, cell), *how ? AS_REPR : AS_STR);
 	}
 }
 

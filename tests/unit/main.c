@@ -16,6 +16,7 @@ int main(int argc, char **argv)
 	srunner_add_suite(sr, suite_json());
 	srunner_add_suite(sr, suite_config_yaml());
 	srunner_add_suite(sr, suite_model());
+	srunner_add_suite(sr, suite_oom());
 	if (!getenv("CK_FORK")) srunner_set_fork_status(sr, CK_NOFORK);
 	srunner_run(sr, argc > 1 ? argv[1] : NULL, NULL, CK_NORMAL);
 	int failed = srunner_ntests_failed(sr);

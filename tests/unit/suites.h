@@ -2,6 +2,11 @@
 #define TESTS_SUITES_H
 #include <check.h>
 #include <stdbool.h>
+#include <stdlib.h>
+
+/* under valgrind, which is slow, some of it must do */
+static inline bool short_of_time(void) { return getenv("PDCFG_TESTS_SHORT") != NULL; }
+
 Suite *suite_number(void);
 Suite *suite_argv(void);
 Suite *suite_environ(void);
@@ -13,4 +18,5 @@ Suite *suite_launch(void);
 Suite *suite_json(void);
 Suite *suite_config_yaml(void);
 Suite *suite_model(void);
+Suite *suite_oom(void);
 #endif

@@ -6,7 +6,9 @@
 #include "compiled.h"
 #include "suites.h"
 
-enum { CONFIGURATIONS = 4000, INTERESTING = 24 };
+enum { CONFIGURATIONS = 4000, SHORT = 80, INTERESTING = 24 };
+
+static unsigned configurations(void) { return short_of_time() ? SHORT : CONFIGURATIONS; }
 
 static uint64_t seed;
 static unsigned roll(unsigned sides)
@@ -88,7 +90,7 @@ START_TEST(gates_change_nothing)
 	ck_assert_int_eq(pdcfg_new(&cfg), 0);
 	find_interesting();
 	seed = 1;
-	for (unsigned i = 0; i < CONFIGURATIONS; i++) {
+	for (unsigned i = 0; i < configurations(); i++) {
 		random_config(cfg);
 		gated.n = open.n = 0;
 		pdcfg_walk(cfg, &a, WALK_GATED, note_step, &gated);
@@ -122,7 +124,7 @@ START_TEST(tokens_say_what_the_text_says)
 	ck_assert_int_eq(pdcfg_new(&cfg), 0);
 	find_interesting();
 	seed = 2;
-	for (unsigned i = 0; i < CONFIGURATIONS / 8; i++) {
+	for (unsigned i = 0; i < configurations() / 8; i++) {
 		random_config(cfg);
 		pdcfg_walk(cfg, &r, WALK_ALL, compare_readings, &compared);
 		for (unsigned row = 0; row < ROW_COUNT; row++) { /* the final state has more known, and more false */
@@ -178,7 +180,7 @@ START_TEST(what_is_missing_is_a_fact)
 	ck_assert_int_eq(pdcfg_new(&cfg), 0);
 	find_interesting();
 	seed = 3;
-	for (unsigned i = 0; i < CONFIGURATIONS; i++) {
+	for (unsigned i = 0; i < configurations(); i++) {
 		random_config(cfg);
 		pdcfg_walk(cfg, &r, WALK_GATED, check_missing, NULL);
 	}
@@ -195,7 +197,7 @@ START_TEST(a_verdict_is_that_of_the_report)
 	ck_assert_int_eq(pdcfg_new(&cfg), 0);
 	find_interesting();
 	seed = 5;
-	for (unsigned i = 0; i < CONFIGURATIONS; i++) {
+	for (unsigned i = 0; i < configurations(); i++) {
 		random_config(cfg);
 		int32_t verdict = pdcfg_validate(cfg, NULL);
 		ck_assert_int_eq(pdcfg_validate(cfg, &rep), verdict);
@@ -218,7 +220,7 @@ START_TEST(order_of_setting_does_not_matter)
 	ck_assert_int_eq(pdcfg_new(&two), 0);
 	find_interesting();
 	seed = 4;
-	for (unsigned i = 0; i < CONFIGURATIONS / 8; i++) {
+	for (unsigned i = 0; i < configurations() / 8; i++) {
 		random_config(one);
 		pdcfg_reset(two);
 		for (unsigned f = FIELD_COUNT - 1; f; f--)

@@ -242,108 +242,6 @@ START_TEST(secrets_are_not_shown)
 }
 END_TEST
 
-struct counter {
-	size_t calls, live, fail_at;
-};
-static void *counting(void *ctx, void *old, size_t old_size, size_t new_size)
-{
-	struct counter *c = ctx;
-	if (!new_size) {
-		c->live -= old_size;
-		free(old);
-		return NULL;
-	}
-	if (++c->calls == c->fail_at) return NULL;
-	void *p = realloc(old, new_size);
-	ck_assert_ptr_nonnull(p);
-	c->live += new_size - old_size;
-	return p;
-}
-
-START_TEST(a_report_is_one_allocation_and_a_verdict_none)
-{
-	struct counter c = { 0 };
-	pdcfg_t *cfg;
-	pdcfg_report *rep;
-	ck_assert_int_eq(pdcfg_new_with(counting, &c, &cfg), 0);
-	example_apply(cfg, "--disaggregation-mode decode --enable-hierarchical-cache --tp 8 --page-size 64 --served-model-name x");
-	size_t before = c.calls;
-	ck_assert_int_eq(pdcfg_validate(cfg, NULL), PDCFG_REFUSED);
-	ck_assert_uint_eq(c.calls, before);
-	ck_assert_int_eq(pdcfg_validate(cfg, &rep), PDCFG_REFUSED);
-	ck_assert_uint_eq(c.calls, before + 1);
-	pdcfg_report_free(rep);
-	pdcfg_free(cfg);
-	ck_assert_uint_eq(c.live, 0);
-}
-END_TEST
-
-/* a whole session; returns the first negative status */
-static int32_t session(struct counter *c, char *said, size_t size)
-{
-	static const char *const argv[] = { "--model-path", "a/long/path/to/some/model", "--disaggregation-mode", "decode", "--enable-hierarchical-cache", "--served-model-name", "a name",
-		"--lora-paths", "one", "two", "--tp", "x", "--cuda-graph-bs", "1", "2", "--nonsense" };
-	static const char *const envp[] = { "SGLANG_DISAGG_STAGING_BUFFER=maybe", "SGLANG_HOST_IP=10.0.0.1", NULL };
-	static const char *const items[] = { "mlx5_0", "mlx5_1" };
-	pdcfg_t *cfg = NULL, *copy = NULL;
-	pdcfg_report *rep = NULL;
-	int32_t status = pdcfg_new_with(counting, c, &cfg);
-	if (status >= 0) status = pdcfg_parse_argv(cfg, sizeof argv / sizeof *argv, argv);
-	if (status >= 0) status = pdcfg_parse_environ(cfg, envp);
-	if (status >= 0) status = pdcfg_set_platform_ib_devices(cfg, items, 2);
-	if (status >= 0) status = pdcfg_set_arg(cfg, "--page-size", "sixty-four");
-	if (status >= 0) status = pdcfg_set_unknown(cfg, PDCFG_KEY_DIST_INIT_ADDR, "${ADDR}");
-	if (status >= 0) status = pdcfg_set_origin(cfg, PDCFG_KEY_DIST_INIT_ADDR, PDCFG_FROM_FILE, "launch-file.yaml", 7, 1);
-	if (status >= 0) status = pdcfg_use_platform(cfg, "h100");
-	if (status >= 0) status = pdcfg_clone(cfg, &copy);
-	if (status >= 0) status = pdcfg_validate(copy, &rep);
-	if (status >= 0)
-		for (size_t i = 0; i < pdcfg_report_count(rep); i++) strncat(said, pdcfg_finding_message(rep, i), size - strlen(said) - 1);
-	else ck_assert_ptr_null(rep);
-	pdcfg_report_free(rep);
-	pdcfg_free(copy);
-	pdcfg_free(cfg);
-	return status;
-}
-
-START_TEST(every_failed_allocation_is_reported)
-{
-	static char expected[65536], said[65536];
-	struct counter whole = { 0 };
-	expected[0] = 0;
-	ck_assert_int_eq(session(&whole, expected, sizeof expected), PDCFG_REFUSED);
-	ck_assert_uint_eq(whole.live, 0);
-	ck_assert_uint_gt(whole.calls, 5);
-	for (size_t n = 1; n <= whole.calls + 1; n++) {
-		struct counter c = { .fail_at = n };
-		said[0] = 0;
-		int32_t status = session(&c, said, sizeof said);
-		if (n <= whole.calls) ck_assert_msg(status == PDCFG_E_NOMEM, "allocation %zu of %zu failed and the status is %d", n, whole.calls, status);
-		else ck_assert_str_eq(said, expected);
-		ck_assert_uint_eq(c.live, 0);
-	}
-}
-END_TEST
-
-START_TEST(a_failed_call_changes_nothing)
-{
-	static const char *const argv[] = { "--served-model-name", "a name that is not known", "--tp", "8" };
-	for (size_t n = 1; n < 20; n++) {
-		struct counter c = { 0 };
-		pdcfg_t *cfg;
-		ck_assert_int_eq(pdcfg_new_with(counting, &c, &cfg), 0);
-		ck_assert_int_eq(pdcfg_set_tp_size(cfg, 2), 0);
-		c.fail_at = c.calls + n;
-		int32_t status = pdcfg_parse_argv(cfg, 4, argv);
-		int64_t tp = 0;
-		ck_assert_int_eq(pdcfg_get_i64(cfg, PDCFG_KEY_TP_SIZE, &tp), 0);
-		ck_assert_int_eq(tp, status < 0 ? 2 : 8);
-		ck_assert_int_eq(pdcfg_is_set(cfg, PDCFG_KEY_SERVED_MODEL_NAME), status < 0 ? 0 : 1);
-		pdcfg_free(cfg);
-	}
-}
-END_TEST
-
 START_TEST(twice_says_the_same)
 {
 	pdcfg_t *cfg;
@@ -404,9 +302,6 @@ Suite *suite_report(void)
 	tcase_add_test(t, echoed_values_are_harmless);
 	tcase_add_test(t, an_unknown_value_is_shown_as_written);
 	tcase_add_test(t, secrets_are_not_shown);
-	tcase_add_test(t, a_report_is_one_allocation_and_a_verdict_none);
-	tcase_add_test(t, every_failed_allocation_is_reported);
-	tcase_add_test(t, a_failed_call_changes_nothing);
 	tcase_add_test(t, twice_says_the_same);
 	tcase_add_test(t, the_locale_changes_nothing);
 	tcase_add_test(t, values_are_printed_as_python_prints_them);

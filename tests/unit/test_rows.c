@@ -127,7 +127,9 @@ Suite *suite_rows(void)
 {
 	Suite *s = suite_create("rows");
 	TCase *t = tcase_create("rows");
-	for (uint32_t code = pdcfg_code_next(0); code && code_count < MAX_CODES; code = pdcfg_code_next(code)) codes[code_count++] = code;
+	unsigned passed = 0;
+	for (uint32_t code = pdcfg_code_next(0); code && code_count < MAX_CODES; code = pdcfg_code_next(code))
+		if (passed++ % (short_of_time() ? 10 : 1) == 0) codes[code_count++] = code;
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, texts_are_complete, 0, code_count);
 	tcase_add_loop_test(t, bad_example_fires, 0, code_count);
