@@ -336,7 +336,7 @@ static int32_t add_text(struct asking *a, struct buffer *b, const char *s) { ret
 static int32_t add_gpu(struct asking *a, struct devices *d, size_t i)
 {
 	size_t zeros = strspn(a->out, "0");
-	const char *gpu = a->out + (a->out[zeros] ? zeros : zeros - 1);
+	const char *gpu = a->out + (a->out[zeros] || !zeros ? zeros : zeros - 1); /* a reader may answer otherwise than it did before: with nothing */
 	if (holds(&d->gpus, 0, gpu, strlen(gpu))) return PDCFG_E_LIMIT; /* 1 and 01: the places of both would have to be known */
 	int32_t status = add_text(a, &d->normal, i ? ",\"" : "\"");
 	if (status >= 0) status = add_text(a, &d->normal, gpu);

@@ -393,7 +393,7 @@ static int32_t read_file(struct config *c, char **text, size_t *len)
 	if (!status && ferror(f)) {
 		free(*text);
 		*text = NULL;
-		status = refuse_file(c, CODE_UNREADABLE, errno ? strerror(errno) : "it cannot be read");
+		status = errno == ENOMEM ? explain(c, PDCFG_E_NOMEM, "out of memory") : refuse_file(c, CODE_UNREADABLE, errno ? strerror(errno) : "it cannot be read");
 	}
 	fclose(f);
 	return status;

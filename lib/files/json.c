@@ -434,7 +434,7 @@ static int32_t give(int32_t kind, const char *s, size_t n, char *out, size_t siz
 
 static int32_t give_text(int32_t kind, const char *s, char *out, size_t size)
 {
-	return give(kind, s, strlen(s), out, size);
+	return s == NULL ? PDCFG_E_NOMEM : give(kind, s, strlen(s), out, size); /* json-c had no memory to write it */
 }
 
 /* json-c's null is NULL. */

@@ -54,7 +54,10 @@ struct json_object *json_head(void)
 
 void json_write(struct out *out, struct json_object *j)
 {
-	put(out, json_object_to_json_string_ext(j, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE | JSON_C_TO_STRING_SPACED));
+	const char *text = json_object_to_json_string_ext(j, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE | JSON_C_TO_STRING_SPACED);
+
+	out->failed |= !text;
+	put(out, text ? text : "");
 	put(out, "\n");
 	json_object_put(j);
 }

@@ -246,6 +246,27 @@ START_TEST(refuses_bad_vectors)
 }
 END_TEST
 
+/* Each pair makes the reader start anew: neither the stack nor the time it takes may grow with the square of them. */
+START_TEST(any_number_of_programs_may_stand_in_front)
+{
+	static const char *const pairs[][2] = { { "python3", "x" }, { "env", "-S" }, { "wrapper", "python3" } };
+	enum { PAIRS = PDCFG_ARGS_MAX / 2 - 2 };
+	static const char *argv[2 * PAIRS + 3];
+	for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
+		struct pdcfg_launch l;
+		int32_t n = 2 * (short_of_time() ? 100 : PAIRS);
+		for (int32_t i = 0; i < n; i++) argv[i] = pairs[p][i % 2];
+		argv[n] = "python3";
+		argv[n + 1] = "-m";
+		argv[n + 2] = "sglang.launch_server";
+		ck_assert_int_eq(pdcfg_launch_read(n + 3, argv, &l), PDCFG_OK);
+		ck_assert_int_eq(l.kind, LAUNCH_SERVER);
+		ck_assert_int_eq(l.program, n);
+		pdcfg_launch_end(&l);
+	}
+}
+END_TEST
+
 START_TEST(assignment_names)
 {
 	ck_assert_uint_eq(pdcfg_launch_assignment("A=1"), 1);
@@ -268,6 +289,7 @@ Suite *suite_launch(void)
 	tcase_add_test(t, serve_refuses);
 	tcase_add_test(t, notes_what_it_passes_over);
 	tcase_add_test(t, refuses_bad_vectors);
+	tcase_add_test(t, any_number_of_programs_may_stand_in_front);
 	tcase_add_test(t, assignment_names);
 	suite_add_tcase(suite, t);
 	return suite;
